@@ -18,7 +18,9 @@ use crate::document::{Finding, Report};
 use crate::draft::{Draft, Options};
 use crate::inputs::karpenter::based::{layer as karpenter_layer, without_other_downloads};
 use crate::inputs::karpenter::bundle::{Bundle, Origins};
-use crate::inputs::{Checks, DocumentKind, Input, InputKind, NodeInput, OtherKind, Reading, recognize};
+use crate::inputs::{
+    Checks, DocumentKind, Input, InputKind, NodeInput, OtherKind, Reading, documents_of_cluster, recognize,
+};
 
 /// The document that a command reads. All but FILE name its kind.
 #[derive(clap::Args, Debug, Default)]
@@ -156,7 +158,8 @@ impl InputArguments {
             return self.bundled(&documents?, checks);
         }
         let document = if kind.is_none() { read_large(file.path)? } else { read(file.path)? };
-        if kind.is_none() && self.input_format == InputFormat::Auto && self.is_bundle(&document) {
+        let has_any_kind = kind.is_none() && self.input_format == InputFormat::Auto;
+        if has_any_kind && (self.is_bundle(&document) || is_stream_of_cluster(&document)) {
             return self.bundled(&[document], checks);
         }
         self.alone()?;
@@ -168,7 +171,9 @@ impl InputArguments {
         match recognize(&document.bytes) {
             Some(DocumentKind::Object(_)) => true,
             Some(DocumentKind::Input(_)) => self.objects.is_named() && Bundle::recognizes(&document.bytes),
-            Some(DocumentKind::Other(OtherKind::KubernetesList | OtherKind::Cluster(_) | OtherKind::Output(_)))
+            Some(DocumentKind::Other(
+                OtherKind::KubernetesList | OtherKind::Cluster(_) | OtherKind::Output(_) | OtherKind::AzureMessages,
+            ))
             | None => self.objects.is_named() || Bundle::recognizes(&document.bytes),
             Some(DocumentKind::Other(_)) => false,
         }
@@ -176,14 +181,12 @@ impl InputArguments {
 
     /// Reads the objects in files, beside those that options name.
     fn bundled(self, documents: &[Document], checks: &Checks) -> Result<Source, Failure> {
-        let is_of_cluster = |document: &Document| {
-            matches!(recognize(&document.bytes), Some(DocumentKind::Other(OtherKind::Cluster(_))))
-        };
         let mut bundle = Bundle::default();
         for document in documents {
             bundle.add(document.name.clone(), document.bytes.clone(), None);
         }
-        if !bundle.is_karpenter() && !self.objects.is_named() && documents.iter().any(is_of_cluster) {
+        let has_cluster = || documents.iter().any(|document| documents_of_cluster(&document.bytes) > 0);
+        if !bundle.is_karpenter() && !self.objects.is_named() && has_cluster() {
             return drafted(documents).map(|document| Source::Document(document, Some(InputKind::Configuration)));
         }
         if !bundle.is_karpenter() && !self.objects.is_named() {
@@ -272,6 +275,16 @@ pub(super) enum Origin {
     Objects(Box<Origins>),
     /// In a document and what is merged over it.
     Layers(Layered),
+}
+
+/// Reports whether a file has several documents about a cluster, or one among messages.
+fn is_stream_of_cluster(document: &Document) -> bool {
+    let least = match recognize(&document.bytes) {
+        None | Some(DocumentKind::Other(OtherKind::AzureMessages)) => 1,
+        Some(DocumentKind::Other(OtherKind::Cluster(_))) => 2,
+        Some(_) => return false,
+    };
+    documents_of_cluster(&document.bytes) >= least
 }
 
 /// Returns the Configuration that `new` prints for files about a cluster.

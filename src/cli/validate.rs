@@ -217,9 +217,10 @@ type Parsed<'t> = Result<Source<'t>, Finding>;
 fn is_bundle(bytes: &[u8], source: Option<&Source<'_>>) -> bool {
     match recognize_parsed(bytes, source) {
         Some(DocumentKind::Object(_)) => true,
-        Some(DocumentKind::Other(OtherKind::KubernetesList | OtherKind::Cluster(_) | OtherKind::Output(_))) | None => {
-            Bundle::recognizes(bytes)
-        }
+        Some(DocumentKind::Other(
+            OtherKind::KubernetesList | OtherKind::Cluster(_) | OtherKind::Output(_) | OtherKind::AzureMessages,
+        ))
+        | None => Bundle::recognizes(bytes),
         Some(_) => false,
     }
 }

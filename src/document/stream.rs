@@ -28,7 +28,7 @@ pub(crate) enum Form {
 }
 
 /// Returns a text of the same length without what terminals and `2>&1` add to the output of a command: colours, and lines that
-/// `is_warning` recognizes. Blanks stand in their place, so that positions stay right.
+/// `is_warning` recognizes. Blanks at the end of a line stand for them, so that lines stay right, and columns are those on the screen.
 pub(crate) fn without_noise(text: &str, is_warning: impl Fn(&str) -> bool) -> Cow<'_, str> {
     if !text.contains(ESCAPE) && !text.lines().any(&is_warning) {
         return text.into();
@@ -36,11 +36,11 @@ pub(crate) fn without_noise(text: &str, is_warning: impl Fn(&str) -> bool) -> Co
     let mut clean = String::with_capacity(text.len());
     for line in text.split_inclusive('\n') {
         let content = line.trim_end_matches(['\r', '\n']);
-        if is_warning(content) {
-            clean.extend(std::iter::repeat_n(' ', content.len()));
-        } else {
+        let start = clean.len();
+        if !is_warning(content) {
             without_colours(content, &mut clean);
         }
+        clean.extend(std::iter::repeat_n(' ', start + content.len() - clean.len()));
         clean.push_str(&line[content.len()..]);
     }
     clean.into()
@@ -55,7 +55,6 @@ fn without_colours(mut text: &str, clean: &mut String) {
         let parameters = rest.find(|c: char| !c.is_ascii_digit() && c != ';').unwrap_or(rest.len());
         let end = start + ESCAPE.len() + parameters + usize::from(rest[parameters..].starts_with('m'));
         clean.push_str(&text[..start]);
-        clean.extend(std::iter::repeat_n(' ', end - start));
         text = &text[end..];
     }
     clean.push_str(text);
@@ -225,9 +224,10 @@ mod tests {
         for (text, expected) in [
             ("a", "a"),
             ("WARNING: x\r\n{}", "          \r\n{}"),
-            ("\u{1b}[34;01m\"a\"\u{1b}[39;49;00m:", "        \"a\"           :"),
+            ("\u{1b}[34;01m\"a\"\u{1b}[39;49;00m:", "\"a\":                   "),
+            ("\u{1b}[94ma\u{1b}[39m:\n  \u{1b}[94mb\u{1b}[39m: 1\n", "a:          \n  b: 1          \n"),
             ("\u{1b}[", "  "),
-            ("a\u{1b}[0Kb", "a   Kb"),
+            ("a\u{1b}[0Kb", "aKb   "),
         ] {
             assert_eq!(without_noise(text, is_warning), expected, "{text:?}");
         }

@@ -88,6 +88,7 @@ impl Draft {
         self.node_pool.clone_from(&options.node_pool);
         self.add_options(options);
         self.choose_pool();
+        sources::choose_account(&mut self);
         sources::choose_subnet(&mut self);
         self.choose_token();
         self.judge_unrelated();
@@ -249,10 +250,17 @@ impl Draft {
         }
     }
 
-    /// Reports the objects without data about a cluster: as errors, if no other object of their kind had data.
+    /// Reports the objects without data about a cluster: as errors, if no other object of their kind had data, or no document at all if
+    /// nothing is read from their kind.
     fn judge_unrelated(&mut self) {
+        let has_any = !self.files.is_empty() || !self.base.is_empty();
         for (kind, problem) in std::mem::take(&mut self.unrelated) {
-            if self.has_related.contains(&kind) { self.dropped.push(problem) } else { self.errors.push(problem) }
+            let is_beside = if kind.is_empty() { has_any } else { self.has_related.contains(&kind) };
+            let problems = if is_beside { &mut self.dropped } else { &mut self.errors };
+            // A list can have many of them.
+            if problems.last() != Some(&problem) {
+                problems.push(problem);
+            }
         }
     }
 

@@ -98,7 +98,9 @@ pub(crate) struct Draft {
     pub(super) tokens: Vec<Token>,
     /// Subnets that were listed, with their files.
     pub(super) subnets: Vec<(String, Value)>,
-    /// Objects without data about a cluster, with their kinds. A list of all objects has many; alone, one is an error.
+    /// Subscriptions that were listed, with their files.
+    pub(super) accounts: Vec<(String, Value)>,
+    /// Objects without data about a cluster, with their kinds; the kind is empty for those from which nothing is ever read. A list of all objects has many; alone, one is an error.
     pub(super) unrelated: Vec<(&'static str, String)>,
     /// The kinds of which an object had data.
     pub(super) has_related: Vec<&'static str>,

@@ -2,11 +2,16 @@
 //! not inputs.
 
 use super::karpenter::BootstrapInputs;
+use super::messages::has_messages;
+#[cfg(feature = "cli")]
+use super::messages::message_of_azure;
 use super::outputs::{RESOURCE_PROVIDER, output, resource};
 use super::{InputKind, nbc};
 use crate::configuration::Configuration;
+#[cfg(feature = "cli")]
+use crate::document::stream::{Form, pieces, without_noise};
 use crate::document::{ParsedTree, Source, Tree, Wanted};
-use crate::recognition::{Content, Text, without_mark};
+use crate::recognition::{Content, Text};
 
 /// The kind of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,6 +75,8 @@ pub enum ClusterDocument {
     NodePool,
     /// `az vmss show`.
     ScaleSet,
+    /// `az vm show`.
+    VirtualMachine,
     /// `az network vnet subnet show`.
     Subnet,
     /// An element of `az vm list-skus`.
@@ -99,6 +106,7 @@ impl ClusterDocument {
             Some("microsoft.containerservice/managedclusters") => return Some(Self::ManagedCluster),
             Some("microsoft.containerservice/managedclusters/agentpools") => return Some(Self::NodePool),
             Some("microsoft.compute/virtualmachinescalesets") => return Some(Self::ScaleSet),
+            Some("microsoft.compute/virtualmachines") => return Some(Self::VirtualMachine),
             Some("microsoft.network/virtualnetworks/subnets") => return Some(Self::Subnet),
             // The upgrades of a cluster have members of a cluster, too.
             Some(other) if other.starts_with(RESOURCE_PROVIDER) => return None,
@@ -130,6 +138,7 @@ impl ClusterDocument {
             Self::ManagedCluster => ("a managed cluster as `az aks show` prints it", "az aks show"),
             Self::NodePool => ("a node pool as `az aks nodepool show` prints it", "az aks nodepool show"),
             Self::ScaleSet => ("a scale set as `az vmss show` prints it", "az vmss show"),
+            Self::VirtualMachine => ("a VM as `az vm show` prints it", "az vm show"),
             Self::Subnet => ("a subnet as `az network vnet subnet show` prints it", "az network vnet subnet show"),
             Self::VmSize => ("a VM size as `az vm list-skus` prints it", "az vm list-skus"),
             Self::Account => ("a subscription as `az account show` prints it", "az account show"),
@@ -227,6 +236,18 @@ pub(crate) fn recognize_parsed(bytes: &[u8], source: Option<&Source<'_>>) -> Opt
     recognize_text(bytes).map(DocumentKind::Other).or_else(|| recognize_members(source?))
 }
 
+/// Returns the number of documents in a stream, possibly with messages of `az` and `kubectl` between them, if one is about a cluster; else 0.
+#[cfg(feature = "cli")]
+pub(crate) fn documents_of_cluster(bytes: &[u8]) -> usize {
+    let Ok(text) = std::str::from_utf8(bytes) else { return 0 };
+    let text = without_noise(text, |line| message_of_azure(line) == Some("WARNING"));
+    let pieces = pieces(&text);
+    let is_of_cluster =
+        |text: &str| matches!(recognize(text.as_bytes()), Some(DocumentKind::Other(OtherKind::Cluster(_))));
+    let count = pieces.iter().filter(|piece| piece.form != Form::Prose).count();
+    if pieces.iter().any(|piece| is_of_cluster(piece.text)) { count } else { 0 }
+}
+
 /// The parts of a document that are read to recognize it: the names of its members, and its `kind` and `type`.
 #[derive(Clone, Copy, PartialEq)]
 enum Root {
@@ -286,7 +307,7 @@ fn kind_of(tree: &ParsedTree<'_>) -> Option<DocumentKind> {
         _ => None,
     };
     if let Some(cluster) = ClusterDocument::recognize(|name| member(name).is_some(), text)
-        && (is_list || cluster != ClusterDocument::ScaleSet)
+        && (is_list || ![ClusterDocument::ScaleSet, ClusterDocument::VirtualMachine].contains(&cluster))
     {
         return Some(DocumentKind::Other(OtherKind::Cluster(cluster)));
     }
@@ -335,36 +356,6 @@ fn recognize_text(bytes: &[u8]) -> Option<OtherKind> {
         Text::Other if has_messages(std::str::from_utf8(bytes).unwrap_or_default()) => Some(OtherKind::AzureMessages),
         Text::Json | Text::Other => None,
     }
-}
-
-/// Reports whether a text begins with a message of `az`.
-fn has_messages(text: &str) -> bool {
-    let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
-    message_of_azure(first).is_some()
-}
-
-/// Returns the level of a message that `az` or `kubectl` writes to standard error, with or without colour.
-pub(crate) fn message_of_azure(line: &str) -> Option<&'static str> {
-    let line = without_mark(line);
-    let plain = line.strip_prefix("\u{1b}[").and_then(|rest| rest.split_once('m')).map_or(line, |(_, rest)| rest);
-    // Windows PowerShell puts the name of the program before what it writes to standard error.
-    let plain = plain.strip_prefix("az : ").or_else(|| plain.strip_prefix("az.cmd : ")).unwrap_or(plain);
-    let level = ["WARNING", "ERROR"]
-        .into_iter()
-        .find(|level| plain.strip_prefix(level).is_some_and(|rest| rest.starts_with(": ")));
-    level.or_else(|| (plain.starts_with("Warning: ") || is_klog(plain)).then_some("WARNING"))
-}
-
-/// Reports whether a line has the header of Kubernetes' logger, `I1126 10:00:00.000000   12345 file.go:88] `. `kubectl` continues
-/// after such a line, whatever its level.
-fn is_klog(line: &str) -> bool {
-    const TIME: &[u8] = b"0000 00:00:00.000000 ";
-    let is_time = |text: &[u8]| {
-        let pairs = TIME.iter().zip(text);
-        text.len() > TIME.len()
-            && pairs.into_iter().all(|(form, byte)| if *form == b'0' { byte.is_ascii_digit() } else { form == byte })
-    };
-    line.strip_prefix(['I', 'W', 'E', 'F']).is_some_and(|rest| is_time(rest.as_bytes()) && rest.contains("] "))
 }
 
 /// Members of the root of a VM or a scale set in Azure's API.
@@ -445,6 +436,8 @@ mod tests {
             ),
             (r#"{"version": 4, "terraform_version": "1.9.5", "resources": []}"#, Some(Other(OtherKind::Terraform))),
             ("ERROR: Please run 'az login' to setup account.\n", Some(Other(OtherKind::AzureMessages))),
+            ("Error from server (NotFound): nodes \"a\" not found\n", Some(Other(OtherKind::AzureMessages))),
+            ("(ResourceNotFound) The Resource was not found.\n", Some(Other(OtherKind::AzureMessages))),
             ("\u{1b}[33mWARNING: x\u{1b}[0m\n{}", Some(Other(OtherKind::AzureMessages))),
             (
                 "Warning: v1 ComponentStatus is deprecated in v1.19+\nkind: List\n",

@@ -9,16 +9,17 @@ mod check;
 pub mod karpenter;
 mod kind;
 mod member;
+mod messages;
 pub mod nbc;
 mod outputs;
 mod reading;
 
 pub use check::check;
-#[cfg(feature = "cli")]
-pub(crate) use kind::message_of_azure;
-#[cfg(feature = "cli")]
-pub(crate) use kind::recognize_parsed;
 pub use kind::{ClusterDocument, DocumentKind, KarpenterObject, OtherKind, recognize};
+#[cfg(feature = "cli")]
+pub(crate) use kind::{documents_of_cluster, recognize_parsed};
+#[cfg(feature = "cli")]
+pub(crate) use messages::{error_in_stream, message_of_azure};
 pub use reading::{Checks, Reading};
 
 use std::borrow::Cow;

@@ -222,6 +222,30 @@ fn options_accept_the_same_forms() {
 }
 
 #[test]
+fn messages_of_the_programs_may_be_anywhere_between_the_objects() {
+    let plain = bundle().join("---\n");
+    for message in [
+        "Warning: resource is deprecated",
+        "WARNING: The behavior of this command has been altered by the following extension: aks-preview",
+        "\u{1b}[33mWARNING: x\u{1b}[0m",
+        "E1126 10:00:00.000000   12345 memcache.go:265] \"Unhandled Error\" err=\"x\"",
+    ] {
+        for command in ["generate", "env", "convert", "validate"] {
+            let expected = run_with(&[command, "-"], plain.as_bytes());
+            let first = run_with(&[command, "-"], format!("{message}\n{plain}").as_bytes());
+            let between = bundle().join(&format!("{message}\n---\n"));
+            let between = run_with(&[command, "-"], between.as_bytes());
+            for made in [first, between] {
+                let problem = format!("{command}, {message}: {}{}", made.stdout, made.stderr);
+                // Findings name their line.
+                let is_same = command == "validate" || made.stdout == expected.stdout;
+                assert!(made.code == Some(0) && is_same, "{problem}");
+            }
+        }
+    }
+}
+
+#[test]
 fn the_environment_of_the_process_has_settings() {
     let mut command = Command::new(env!("CARGO_BIN_EXE_aks-node-controller"));
     command.env_clear().args(["generate", "--settings", "env"]);

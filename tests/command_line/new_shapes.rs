@@ -191,3 +191,81 @@ fn set_reaches_into_maps_of_messages_and_removes_whole_parts() {
     let found = document(&made);
     assert_eq!((found.get("http_proxy_config"), found.get("outbound_command").is_some()), (None, true));
 }
+
+#[test]
+fn of_several_subscriptions_that_of_the_cluster_counts() {
+    let cluster = read("none-user-assigned.json");
+    let of_cluster: Value = serde_json::from_str(&cluster).expect("it is JSON");
+    let id = of_cluster["id"].as_str().expect("text").split('/').nth(2).expect("a subscription").to_owned();
+    let account = |id: &str, tenant: &str, is_default: bool| json!({"environmentName": "AzureCloud", "homeTenantId": tenant, "id": id, "isDefault": is_default, "tenantId": tenant});
+    let (own, other) = ("5ae15ec1-0000-4000-8000-000000000001", "5ae15ec1-0000-4000-8000-000000000002");
+    let another = "0de45914-0000-4000-8000-0000000000ff";
+    let list = json!([account(another, other, true), account(&id, own, false)]);
+    let made = new(&format!("{cluster}{list}"), &[]);
+    assert_eq!(made.code, Some(0), "{}", made.stderr);
+    assert_eq!(document(&made)["auth_config"]["tenant_id"], own);
+    assert!(made.stderr.contains("of 2 subscriptions, only that of the nodes counts"), "{}", made.stderr);
+    // Without a cluster, the one that `az` uses.
+    assert_eq!(document(&new(&list.to_string(), &[]))["auth_config"]["subscription_id"], another);
+    let list = json!([account(another, other, true), account(another, other, false)]);
+    let made = new(&format!("{cluster}{list}"), &[]);
+    assert!(made.code == Some(1) && made.stderr.contains("none of which is that of the nodes"), "{}", made.stderr);
+}
+
+#[test]
+fn objects_without_data_are_ignored_beside_others() {
+    let nodes = "apiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: Node\n- apiVersion: v1\n  kind: Node\n";
+    let made = new(&format!("{}---\n{nodes}", read("none-user-assigned.json")), &[]);
+    assert_eq!(made.code, Some(0), "{}", made.stderr);
+    let problem = "is an object of kind Node, from which `new` reads nothing";
+    assert_eq!(made.stderr.matches(problem).count(), 1, "{}", made.stderr);
+    let made = new(nodes, &[]);
+    assert!(made.code == Some(1) && made.stderr.contains(problem), "{}", made.stderr);
+}
+
+#[test]
+fn a_machine_of_a_pool_without_a_scale_set_has_its_size() {
+    // The members that `az vm show` prints: https://learn.microsoft.com/rest/api/compute/virtual-machines/get
+    let group = "/subscriptions/0de45914-0000-4000-8000-000000000001/resourceGroups/MC_demo-rg_demo_westeurope";
+    let machine = json!({
+        "hardwareProfile": {"vmSize": "Standard_D8s_v5"},
+        "id": format!("{group}/providers/Microsoft.Compute/virtualMachines/aks-vms-12345678-0"),
+        "location": "westeurope",
+        "name": "aks-vms-12345678-0",
+        "osProfile": {"adminUsername": "operator", "computerName": "aks-vms-12345678-0"},
+        "resourceGroup": "MC_demo-rg_demo_westeurope",
+        "tags": {"aks-managed-poolName": "vms"},
+        "type": "Microsoft.Compute/virtualMachines",
+        "vmId": "0de45914-0000-4000-8000-0000000000aa",
+    });
+    let found = document(&new(&machine.to_string(), &[]));
+    assert_eq!(found["vm_size"], "Standard_D8s_v5");
+    assert_eq!(found["linux_admin_username"], "operator");
+    assert_eq!(found["cluster_config"]["vm_type"], "VM_TYPE_STANDARD");
+    assert_eq!(found["cluster_config"]["resource_group"], "MC_demo-rg_demo_westeurope");
+    assert_eq!(found["kubelet_config"]["kubelet_node_labels"]["agentpool"], "vms");
+    assert!(found["cluster_config"].get("primary_scale_set").is_none(), "{found}");
+}
+
+#[test]
+fn a_context_that_is_not_there_is_named() {
+    let clusters =
+        "- {name: a, cluster: {server: 'https://a.example'}}\n- {name: b, cluster: {server: 'https://b.example'}}\n";
+    let config = |context: &str| {
+        let contexts = "- {name: x, context: {cluster: gone}}";
+        new(
+            &format!(
+                "apiVersion: v1\nkind: Config\nclusters:\n{clusters}contexts:\n{contexts}\ncurrent-context: {context}\n"
+            ),
+            &[],
+        )
+    };
+    for (context, problem) in [
+        ("y", "several clusters and the current context `y` is not there"),
+        ("x", "the cluster `gone` of the current context is not there"),
+        ("''", "several clusters and no current context"),
+    ] {
+        let made = config(context);
+        assert!(made.code == Some(1) && made.stderr.contains(problem), "{context}: {}", made.stderr);
+    }
+}

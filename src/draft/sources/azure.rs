@@ -244,10 +244,18 @@ pub(super) fn subnet(document: &mut Read<'_>) {
     }
 }
 
-/// `az vmss show`.
+/// `az vmss show`, or `az vm show` for a machine of a pool without a scale set.
 pub(super) fn scale_set(document: &mut Read<'_>) {
     document.ignore(RESOURCE);
     document.ignore(&["virtualMachineProfile", "tags", "uniqueId"]);
+    document.ignore(&[
+        "hardwareProfile",
+        "networkProfile",
+        "osProfile",
+        "storageProfile",
+        "vmId",
+        "diagnosticsProfile",
+    ]);
     if let Some(id) = document.text("id") {
         let origin = document.origin("id");
         if let Some(subscription) = id_part(id, "subscriptions") {
@@ -269,14 +277,23 @@ pub(super) fn scale_set(document: &mut Read<'_>) {
 /// Adds the values of a scale set whose nodes are those of the chosen pool.
 pub(in crate::draft) fn add_scale_set(draft: &mut Draft, set: &ScaleSet) {
     let origin = |path: &str| format!("from {}: {path}", set.origin);
-    for (field, path) in [
-        ("cluster_config.primary_scale_set", "name"),
-        ("vm_size", "sku.name"),
-        ("linux_admin_username", "virtualMachineProfile.osProfile.adminUsername"),
-    ] {
+    let is_machine = at(&set.value, "virtualMachineProfile").is_none();
+    let fields: &[(&str, &str)] = if is_machine {
+        &[("vm_size", "hardwareProfile.vmSize"), ("linux_admin_username", "osProfile.adminUsername")]
+    } else {
+        &[
+            ("cluster_config.primary_scale_set", "name"),
+            ("vm_size", "sku.name"),
+            ("linux_admin_username", "virtualMachineProfile.osProfile.adminUsername"),
+        ]
+    };
+    for (field, path) in fields {
         if let Some(text) = at(&set.value, path).and_then(Value::as_str) {
             draft.fact(field, text, &origin(path));
         }
+    }
+    if is_machine {
+        draft.fact("cluster_config.vm_type", "VM_TYPE_STANDARD", &origin("type"));
     }
     let cards = "virtualMachineProfile.networkProfile.networkInterfaceConfigurations";
     let origin = origin(cards);

@@ -18,7 +18,7 @@ pub(super) fn kubeconfig(document: &mut Read<'_>) {
         let list = at(document.value, list)?.as_array()?;
         list.iter().find(|element| at(element, "name").and_then(Value::as_str) == Some(name)).cloned()
     };
-    let current = at(document.value, "current-context").and_then(Value::as_str);
+    let current = at(document.value, "current-context").and_then(Value::as_str).filter(|name| !name.is_empty());
     let context = current.and_then(|name| named("contexts", name));
     let cluster = context.and_then(|context| Some(at(&context, "context.cluster")?.as_str()?.to_owned()));
     let chosen = match (&cluster, clusters) {
@@ -29,13 +29,21 @@ pub(super) fn kubeconfig(document: &mut Read<'_>) {
             return;
         }
         (None, _) => {
-            let problem = "there are several clusters and no current context: print one with `kubectl config view --raw --minify`";
-            document.draft.errors.push(format!("{origin}: {problem}"));
+            let context = match current {
+                Some(name) => format!("the current context `{name}` is not there"),
+                None => "no current context".to_owned(),
+            };
+            let hint = "print one with `kubectl config view --raw --minify --context NAME`";
+            document.draft.errors.push(format!("{origin}: there are several clusters and {context}: {hint}"));
             return;
         }
     };
-    if let Some(chosen) = chosen {
-        cluster_of(document, &chosen, &origin);
+    match (chosen, cluster) {
+        (Some(chosen), _) => cluster_of(document, &chosen, &origin),
+        (None, name) => {
+            let name = name.unwrap_or_default();
+            document.draft.errors.push(format!("{origin}: the cluster `{name}` of the current context is not there"));
+        }
     }
 }
 

@@ -52,11 +52,11 @@ fn add(draft: &mut Draft, file: &str, value: Value) {
     }
     for element in elements {
         let element = flattened(element.clone());
-        // Subnets that are listed can be those of other nodes.
-        if elements.len() > 1 && of_value(&element) == Some(ClusterDocument::Subnet) {
-            draft.subnets.push((file.to_owned(), element));
-        } else {
-            add(draft, file, element);
+        // What is listed can be of other nodes.
+        match of_value(&element).filter(|_| elements.len() > 1) {
+            Some(ClusterDocument::Subnet) => draft.subnets.push((file.to_owned(), element)),
+            Some(ClusterDocument::Account) => draft.accounts.push((file.to_owned(), element)),
+            _ => add(draft, file, element),
         }
     }
 }
@@ -89,6 +89,28 @@ fn elements(value: &Value) -> Option<&[Value]> {
 fn credentials(value: &Value) -> Option<Vec<u8>> {
     let first = value.get("kubeconfigs")?.get(0)?;
     STANDARD.decode(first.get("value")?.as_str()?).ok()
+}
+
+/// Adds the facts of the subscription of the cluster, of those that were listed, or of the default one if the cluster is not known.
+pub(super) fn choose_account(draft: &mut Draft) {
+    let listed = std::mem::take(&mut draft.accounts);
+    let known = draft.files.get("auth_config.subscription_id").and_then(|given| given.value.as_str());
+    let is_chosen = |value: &Value| match (known, value.get("id").and_then(Value::as_str)) {
+        (Some(known), Some(id)) => id.eq_ignore_ascii_case(known),
+        (Some(_), None) => false,
+        (None, _) => value.get("isDefault") == Some(&Value::Bool(true)),
+    };
+    let chosen = listed.iter().find(|(_, value)| is_chosen(value)).cloned();
+    match (chosen, listed.first()) {
+        (Some((file, value)), _) => {
+            add_object(draft, &file, &value);
+            draft.dropped.push(format!("{file}: of {} subscriptions, only that of the nodes counts", listed.len()));
+        }
+        (None, Some((file, _))) => {
+            draft.errors.push(format!("{file}: are several subscriptions, none of which is that of the nodes"));
+        }
+        (None, None) => {}
+    }
 }
 
 /// Adds the facts of the subnet of the nodes, of those that were listed.
@@ -152,7 +174,7 @@ fn add_object(draft: &mut Draft, file: &str, value: &Value) {
     match kind {
         ClusterDocument::ManagedCluster => azure::managed_cluster(&mut document),
         ClusterDocument::NodePool => node_pool::node_pool(&mut document),
-        ClusterDocument::ScaleSet => azure::scale_set(&mut document),
+        ClusterDocument::ScaleSet | ClusterDocument::VirtualMachine => azure::scale_set(&mut document),
         ClusterDocument::Subnet => azure::subnet(&mut document),
         ClusterDocument::VmSize => azure::vm_size(&mut document),
         ClusterDocument::Account => azure::account(&mut document),
@@ -195,7 +217,10 @@ fn add_other(draft: &mut Draft, file: &str, value: &Value) {
         }
         Some(DocumentKind::Other(other)) => format!("is {}, which has no data about a cluster", other.title()),
         None => match (value, value.get("kind").and_then(Value::as_str)) {
-            (_, Some(kind)) => format!("is an object of kind {kind}, from which `new` reads nothing"),
+            (_, Some(kind)) => {
+                let problem = format!("{file}: is an object of kind {kind}, from which `new` reads nothing");
+                return draft.unrelated.push(("", problem));
+            }
             (Value::Object(_), _) => "is not a document that `new` reads".to_owned(),
             _ => "is not an object: pass the output of `az … -o json` or `kubectl … -o yaml`".to_owned(),
         },

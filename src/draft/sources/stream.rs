@@ -7,7 +7,7 @@ use crate::configuration::layer::json;
 use crate::configuration::syntax::is_bootstrap_token;
 use crate::document::Source;
 use crate::document::stream::{Form, pieces, without_noise};
-use crate::inputs::message_of_azure;
+use crate::inputs::{error_in_stream, message_of_azure};
 use crate::recognition::{Content, without_mark};
 
 /// A document and the line in which it begins.
@@ -38,7 +38,7 @@ pub(super) fn documents(bytes: &[u8], mut each: impl FnMut(Document)) -> Result<
     if first.starts_with("-----BEGIN CERTIFICATE-----") || first.starts_with("LS0tLS1CRUdJTi") {
         return Err((1, "is a certificate: pass the cluster CA with --ca".to_owned()));
     }
-    if let Some((line, program)) = error_message(text) {
+    if let Some((line, program)) = error_in_stream(text) {
         return Err((line, format!("is an error message of `{program}`, which printed no document")));
     }
     let text = &without_noise(text, |line| message_of_azure(line).is_some());
@@ -55,27 +55,6 @@ pub(super) fn documents(bytes: &[u8], mut each: impl FnMut(Document)) -> Result<
         each(Document { line, value });
     }
     Ok(())
-}
-
-/// Returns the line and the program of an error message, which is all that `az` and `kubectl` print then.
-fn error_message(text: &str) -> Option<(usize, &'static str)> {
-    if let Some(line) = text.lines().position(|line| message_of_azure(line) == Some("ERROR")) {
-        return Some((line + 1, "az"));
-    }
-    let (index, first) =
-        text.lines().enumerate().find(|(_, line)| !line.trim().is_empty() && message_of_azure(line).is_none())?;
-    let begins = |starts: &[&str]| starts.iter().any(|start| without_mark(first).starts_with(start));
-    // A code of Azure's API in parentheses, a message of the parser of arguments, one of a missing sign-in.
-    let is_code = first
-        .strip_prefix('(')
-        .and_then(|rest| rest.split_once(") "))
-        .is_some_and(|(code, _)| !code.is_empty() && code.bytes().all(|byte| byte.is_ascii_alphanumeric()));
-    if is_code || begins(&["az: ", "az aks: ", "Please run 'az login'", "The command failed with an unexpected error."])
-    {
-        return Some((index + 1, "az"));
-    }
-    let kubectl = ["error: ", "Error from server", "Unable to connect to the server", "The connection to the server "];
-    begins(&kubectl).then_some((index + 1, "kubectl"))
 }
 
 fn broken(error: &serde_json::Error) -> String {
@@ -192,6 +171,8 @@ mod tests {
                 2,
                 "of `kubectl`",
             ),
+            ("{}\nError from server (Forbidden): secrets is forbidden\n", 2, "of `kubectl`"),
+            ("a: 1\nUnable to connect to the server: dial tcp: i/o timeout\n", 2, "of `kubectl`"),
             ("az : ERROR: (AuthorizationFailed) The client does not have authorization\n", 1, "of `az`"),
         ] {
             let (found, problem) = documents(text.as_bytes(), |_| ()).expect_err(text);

@@ -1,0 +1,70 @@
+//! Messages of `az` and `kubectl`, which get into their output with `2>&1` or in a terminal.
+
+use crate::recognition::without_mark;
+
+/// Reports whether a text begins with a message of `az`.
+pub(super) fn has_messages(text: &str) -> bool {
+    let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+    message_of_azure(first).is_some() || error_of_program(first).is_some()
+}
+
+/// Errors of `kubectl`, with which no line of a document begins.
+const ERRORS_OF_KUBECTL: [&str; 3] =
+    ["Error from server", "Unable to connect to the server", "The connection to the server "];
+
+/// Returns the program whose error a line is, if the line is the first one that it prints.
+pub(crate) fn error_of_program(line: &str) -> Option<&'static str> {
+    let line = without_mark(line);
+    let begins = |starts: &[&str]| starts.iter().any(|start| line.starts_with(start));
+    // A code of Azure's API in parentheses, a message of the parser of arguments, one of a missing sign-in.
+    let is_code = line
+        .strip_prefix('(')
+        .and_then(|rest| rest.split_once(") "))
+        .is_some_and(|(code, _)| !code.is_empty() && code.bytes().all(|byte| byte.is_ascii_alphanumeric()));
+    if is_code || begins(&["az: ", "az aks: ", "Please run 'az login'", "The command failed with an unexpected error."])
+    {
+        return Some("az");
+    }
+    (begins(&ERRORS_OF_KUBECTL) || begins(&["error: "])).then_some("kubectl")
+}
+
+/// Returns the line of a stream, from 1, in which a program reports an error, and the program.
+#[cfg(feature = "cli")]
+pub(crate) fn error_in_stream(text: &str) -> Option<(usize, &'static str)> {
+    let anywhere = text.lines().enumerate().find_map(|(index, line)| {
+        let is_of_kubectl = || ERRORS_OF_KUBECTL.iter().any(|start| line.starts_with(start));
+        let program =
+            if message_of_azure(line) == Some("ERROR") { "az" } else { is_of_kubectl().then_some("kubectl")? };
+        Some((index + 1, program))
+    });
+    let first = || {
+        let mut lines = text.lines().enumerate();
+        let (index, first) = lines.find(|(_, line)| !line.trim().is_empty() && message_of_azure(line).is_none())?;
+        Some((index + 1, error_of_program(first)?))
+    };
+    anywhere.or_else(first)
+}
+
+/// Returns the level of a message that `az` or `kubectl` writes to standard error, with or without colour.
+pub(crate) fn message_of_azure(line: &str) -> Option<&'static str> {
+    let line = without_mark(line);
+    let plain = line.strip_prefix("\u{1b}[").and_then(|rest| rest.split_once('m')).map_or(line, |(_, rest)| rest);
+    // Windows PowerShell puts the name of the program before what it writes to standard error.
+    let plain = plain.strip_prefix("az : ").or_else(|| plain.strip_prefix("az.cmd : ")).unwrap_or(plain);
+    let level = ["WARNING", "ERROR"]
+        .into_iter()
+        .find(|level| plain.strip_prefix(level).is_some_and(|rest| rest.starts_with(": ")));
+    level.or_else(|| (plain.starts_with("Warning: ") || is_klog(plain)).then_some("WARNING"))
+}
+
+/// Reports whether a line has the header of Kubernetes' logger, `I1126 10:00:00.000000   12345 file.go:88] `. `kubectl` continues
+/// after such a line, whatever its level.
+fn is_klog(line: &str) -> bool {
+    const TIME: &[u8] = b"0000 00:00:00.000000 ";
+    let is_time = |text: &[u8]| {
+        let pairs = TIME.iter().zip(text);
+        text.len() > TIME.len()
+            && pairs.into_iter().all(|(form, byte)| if *form == b'0' { byte.is_ascii_digit() } else { form == byte })
+    };
+    line.strip_prefix(['I', 'W', 'E', 'F']).is_some_and(|rest| is_time(rest.as_bytes()) && rest.contains("] "))
+}
