@@ -309,3 +309,64 @@ fn as_line(example: &str) -> String {
         run(&["convert", "--config", &format!("{}/testdata/examples/{example}.yaml", env!("CARGO_MANIFEST_DIR"))]);
     converted.stdout.replace('\n', " ") + "\n"
 }
+
+/// What `>` of Windows PowerShell makes of a text.
+fn wide(text: &str) -> Vec<u8> {
+    format!("\u{feff}{}", text.replace('\n', "\r\n")).encode_utf16().flat_map(u16::to_le_bytes).collect()
+}
+
+#[test]
+fn documents_in_utf_16_are_read_by_every_command() {
+    let nbc = request().to_string();
+    for document in [SMALL, &nbc, BOOTSTRAP_INPUTS] {
+        for command in [&["generate", "-"][..], &["env", "-"], &["validate", "-"]] {
+            let plain = run_with(command, document.as_bytes());
+            let made = run_with(command, &wide(document));
+            assert_eq!((made.code, &made.stdout), (Some(0), &plain.stdout), "{command:?}: {}", made.stderr);
+            assert!(made.stderr.starts_with("note: <stdin> is UTF-16; a node needs UTF-8\n"), "{}", made.stderr);
+        }
+    }
+    let broken = run_with(&["validate", "-"], &wide("version: v1\nvm_size: 4\n"));
+    assert!(broken.code == Some(1) && broken.stdout.contains("<stdin>:2:10: error: vm_size"), "{}", broken.stdout);
+
+    // Files of options, each at a time.
+    let scratch = Scratch::new("inputs-wide");
+    let put = |name: &str, bytes: &[u8]| {
+        let path = scratch.join(name);
+        fs::write(&path, bytes).expect("scratch is writable");
+        path.to_str().expect("text").to_owned()
+    };
+    let base = put("base.json", SMALL.as_bytes());
+    for (option, text) in
+        [("--layer", "cluster_config:\n  location: eastus\n"), ("--user-data", "#cloud-config\nruncmd:\n- echo\n")]
+    {
+        let call = |file: &str| run(&["generate", &base, option, file]);
+        let plain = call(&put("plain", text.replace('\n', "\r\n").as_bytes()));
+        let made = call(&put("wide", &wide(text)));
+        assert_eq!((made.code, &made.stdout), (Some(0), &plain.stdout), "{option}: {}", made.stderr);
+    }
+    let files = [
+        ("--node-claim", "node_claim.yaml"),
+        ("--node-class", "node_class.yaml"),
+        ("--settings", "settings.yaml"),
+        ("--cluster", "cluster.yaml"),
+        ("--instance-type", "instance_type.json"),
+    ];
+    let call = |encoded: fn(&str) -> Vec<u8>| {
+        let mut arguments = vec!["generate".to_owned()];
+        for (option, file) in files {
+            let text = fs::read_to_string(format!("{OBJECTS}/{file}")).expect("the object is there");
+            arguments.extend([option.to_owned(), put(file, &encoded(&text))]);
+        }
+        run(&arguments.iter().map(String::as_str).collect::<Vec<_>>())
+    };
+    let (plain, made) = (call(|text| text.as_bytes().to_vec()), call(wide));
+    assert_eq!((made.code, &made.stdout), (Some(0), &plain.stdout), "{}", made.stderr);
+
+    let lines = format!("{}\n{}\n", SMALL.replace('\n', " "), SMALL.replace('\n', " "));
+    let (plain, made) = (
+        run_with(&["generate", "--batch", "-"], lines.as_bytes()),
+        run_with(&["generate", "--batch", "-"], &wide(&lines)),
+    );
+    assert_eq!((made.code, &made.stdout), (Some(0), &plain.stdout), "{}", made.stderr);
+}
