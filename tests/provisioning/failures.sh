@@ -251,18 +251,27 @@ lacks() {
 }
 
 what_an_image_lacks_is_predicted() {
-	local unit name
+	local unit name pause
+	local isolation='.bootstrap_profile_container_registry_server = "registry.test/mirror" | .auth_config.assigned_identity_id = "11111111-2222-3333-4444-555555555555" | .auth_config.use_managed_identity_extension = true'
 	tires systemctl /usr/bin/systemctl
 	make_registry
 	for unit in acr-mirror overlaybd-tcmu overlaybd-snapshotter; do
 		printf '[Service]\nType=oneshot\nRemainAfterExit=yes\nExecStart=/bin/true\n' >"$root/etc/systemd/system/$unit.service"
 	done
 	"$program" bake --root "$root" --os debian --facts "$test/facts.json" >/dev/null 2>&1
+	# Nothing has written containerd's store yet.
+	pause=$(configuration | jq -r .kube_binary_config.pod_infra_container_image_url)
+	jq --arg pause "$pause" '.images = [$pause]' "$test/facts.json" >"$test/with_pause.json"
+	mv "$test/with_pause.json" "$test/facts.json"
 	start_machine
 	for name in source source_distro installs installs_distro configs; do
 		lacks "/opt/azure/containers/provision_$name.sh" "/opt/azure/containers/provision_$name.sh" .
 	done
-	lacks oras /opt/bin/oras '.bootstrap_profile_container_registry_server = "registry.test/mirror" | .auth_config.assigned_identity_id = "11111111-2222-3333-4444-555555555555" | .auth_config.use_managed_identity_extension = true' "${isolated[@]}"
+	lacks oras /opt/bin/oras "$isolation" "${isolated[@]}"
+	# The registry of the cluster has no copy either.
+	: >"$test/no_copy"
+	lacks "$pause" /opt/pod-infra-container-image "$isolation" "${isolated[@]}"
+	rm "$test/no_copy"
 	lacks prepared /opt/azure/vhd-install.complete '.is_vhd = true' IS_VHD=true
 	lacks "/opt/azure/containers/setup-custom-search-domains.sh" "/opt/azure/containers/setup-custom-search-domains.sh" \
 		'.custom_search_domain_config = {domain_name: "corp.example", realm_user: "joiner", realm_password: "x"}' \
