@@ -4,9 +4,6 @@
 //!
 //! To add a format: a row in `SIGNATURES`, or a variant of [`Text`] and a branch in [`Text::of`].
 
-#[cfg(feature = "cli")]
-use std::io::{self, BufRead, Read};
-
 /// What bytes are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Content {
@@ -156,61 +153,14 @@ pub(crate) fn without_mark(text: &str) -> &str {
     text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text)
 }
 
-/// Returns how two bytes are a unit of UTF-16, after its byte order mark. `None` for other bytes.
-fn unit_of_utf_16(beginning: &[u8]) -> Option<fn([u8; 2]) -> u16> {
-    let is_marked = Encoding::of(beginning) == Some(Encoding::Utf16);
-    is_marked.then(|| if beginning[0] == 0xff { u16::from_le_bytes as fn([u8; 2]) -> u16 } else { u16::from_be_bytes })
-}
-
 /// Decodes UTF-16 with a byte order mark. `None` for other bytes.
 pub(crate) fn utf_16(bytes: &[u8]) -> Option<String> {
-    let unit = unit_of_utf_16(bytes)?;
+    if Encoding::of(bytes) != Some(Encoding::Utf16) {
+        return None;
+    }
+    let unit = if bytes[0] == 0xff { u16::from_le_bytes } else { u16::from_be_bytes };
     let units: Vec<u16> = bytes[2..].chunks_exact(2).map(|pair| unit([pair[0], pair[1]])).collect();
     Some(String::from_utf16_lossy(&units))
-}
-
-/// Decodes UTF-16 while it is read.
-#[cfg(feature = "cli")]
-pub(crate) struct Utf16Reader<R> {
-    input: R,
-    unit: fn([u8; 2]) -> u16,
-    /// Half a unit, or the first half of a character.
-    rest: Vec<u8>,
-    text: io::Cursor<Vec<u8>>,
-}
-
-#[cfg(feature = "cli")]
-impl<R: BufRead> Utf16Reader<R> {
-    /// Returns the reader after its byte order mark.
-    ///
-    /// # Errors
-    /// Fails with the input, of which nothing has been read, if it is not UTF-16 with a byte order mark.
-    pub(crate) fn new(mut input: R) -> io::Result<Result<Self, R>> {
-        let Some(unit) = unit_of_utf_16(input.fill_buf()?) else { return Ok(Err(input)) };
-        input.consume(2);
-        Ok(Ok(Self { input, unit, rest: Vec::new(), text: io::Cursor::default() }))
-    }
-}
-
-#[cfg(feature = "cli")]
-impl<R: BufRead> Read for Utf16Reader<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        loop {
-            let count = self.text.read(buffer)?;
-            let bytes = if count == 0 { self.input.fill_buf()? } else { &[] };
-            if bytes.is_empty() {
-                return Ok(count);
-            }
-            let length = bytes.len();
-            self.rest.extend_from_slice(bytes);
-            self.input.consume(length);
-            let mut units: Vec<u16> = self.rest.chunks_exact(2).map(|pair| (self.unit)([pair[0], pair[1]])).collect();
-            // The second half of the character may follow.
-            units.pop_if(|last| (0xd800..0xdc00).contains(last));
-            self.rest.drain(..2 * units.len());
-            self.text = io::Cursor::new(String::from_utf16_lossy(&units).into_bytes());
-        }
-    }
 }
 
 /// Returns the text in bytes, without a byte order mark: UTF-8, or UTF-16 as PowerShell writes it. Other bytes are replaced.
@@ -343,28 +293,6 @@ mod tests {
         assert_eq!(utf_16(b"\xfe\xff\0a\0b").as_deref(), Some("ab"));
         assert_eq!(utf_16(b"\xff\xfe\0\0a\0\0\0"), None);
         assert_eq!(utf_16(b"ab"), None);
-    }
-
-    #[cfg(feature = "cli")]
-    #[test]
-    fn utf_16_is_decoded_while_it_is_read() {
-        let text = "{\"a\": \"é😀\"}\n";
-        for (mark, bytes) in
-            [(&b"\xff\xfe"[..], u16::to_le_bytes as fn(u16) -> [u8; 2]), (b"\xfe\xff", u16::to_be_bytes)]
-        {
-            let encoded = [mark, &text.encode_utf16().flat_map(bytes).collect::<Vec<_>>()].concat();
-            for capacity in [2, 3, 5, 64] {
-                let reader =
-                    Utf16Reader::new(io::BufReader::with_capacity(capacity, &*encoded)).expect("memory is readable");
-                let mut decoded = String::new();
-                reader.expect("there is a mark").read_to_string(&mut decoded).expect("it is UTF-8");
-                assert_eq!(decoded, text, "{capacity}");
-            }
-        }
-        let mut rest = Utf16Reader::new(&b"{}\n"[..]).expect("memory is readable").err().expect("it is UTF-8");
-        let mut text = String::new();
-        rest.read_to_string(&mut text).expect("it is UTF-8");
-        assert_eq!(text, "{}\n");
     }
 
     #[cfg(feature = "cli")]

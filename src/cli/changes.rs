@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::{Failure, file};
 use crate::configuration::layer::Place;
-use crate::recognition::without_mark;
+use crate::recognition::{utf_16, without_mark};
 
 /// Reads the values of `--set` and `--set-file`, in this order.
 pub(super) fn changes(set: &[String], set_file: &[String]) -> Result<Vec<(Place, Value)>, Failure> {
@@ -50,11 +50,14 @@ fn split(text: &str) -> Option<(&str, &str)> {
     }
 }
 
-/// Reads the text of a file for `--set-file`.
+/// Reads the text of a file for `--set-file`. What `>` of Windows PowerShell writes is UTF-16.
 fn text_of(path: &str) -> Result<String, Failure> {
     let document = file::read(Path::new(path))?;
     let name = document.name;
-    let text = String::from_utf8(document.bytes)
-        .map_err(|_| Failure::Input(format!("{name}: is not text in UTF-8; encode bytes with `base64 -w 0`")))?;
+    let text = match utf_16(&document.bytes) {
+        Some(text) => text,
+        None => String::from_utf8(document.bytes)
+            .map_err(|_| Failure::Input(format!("{name}: is not text in UTF-8; encode bytes with `base64 -w 0`")))?,
+    };
     Ok(without_mark(&text).to_owned())
 }

@@ -12,7 +12,6 @@ use crate::catalogue::rules;
 use crate::document::Report;
 use crate::draft::{Draft, Drafted, Options};
 use crate::inputs::{Checks, InputKind, Reading};
-use crate::recognition::lossy_text;
 
 /// The format of the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -115,7 +114,7 @@ impl New {
     fn options(&self) -> Result<Options, Failure> {
         let text = |path: &PathBuf| {
             let document = file::read(path)?;
-            Ok::<_, Failure>((document.name, lossy_text(&document.bytes)))
+            Ok::<_, Failure>((document.name, String::from_utf8_lossy(&document.bytes).into_owned()))
         };
         Ok(Options {
             api_server: self.api_server.clone(),

@@ -47,8 +47,8 @@ fn bytes_that_are_not_utf8() {
     refused("not UTF-8", b"{\"version\": \"v1\", \"vm_size\": \"\xff\"}", "1:31: error: the document: is not UTF-8");
     refused(
         "UTF-16",
-        b"{\0}\0",
-        "is UTF-16, must be UTF-8 [encoding]\n  hint: convert it: `iconv -f UTF-16LE -t UTF-8 FILE`",
+        b"\xff\xfe{\0}\0",
+        "is UTF-16, must be UTF-8 [encoding]\n  hint: convert it: `iconv -f UTF-16 -t UTF-8 FILE`",
     );
     refused("gzip", b"\x1f\x8b\x08\0\0\0\0\0\0\x03", "is gzip data, must be JSON or YAML text");
 }

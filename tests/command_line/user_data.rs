@@ -21,7 +21,7 @@ fn a_wrong_kind_says_what_it_is() {
     let cases: [(&[u8], &[&str], &str); 14] = [
         (b"", &[], "is empty"),
         (b"\x1f\x8b\x08\0", &[], "is gzip data; unpack it first"),
-        (b"a\0b\0", &[], "is UTF-16; convert it first"),
+        (b"\xff\xfea\0", &[], "is UTF-16; convert it first"),
         (b"\xc3(", &[], "is not text in UTF-8"),
         (b"I2Nsb3VkLWNvbmZpZwo=", &[], "is base64; decode it first"),
         (b"write_files: []\n", &[], "is neither a cloud-config"),

@@ -22,7 +22,6 @@ use crate::catalogue::operating_systems::OperatingSystem;
 use crate::delivery::{RenderError, Request, Route};
 use crate::document::{LARGEST_DOCUMENT, Report, Severity};
 use crate::inputs::{Checks, InputKind, Reading};
-use crate::recognition::Utf16Reader;
 use crate::redaction::printable_json;
 
 /// Capacity of the channels to and from one worker, in chunks.
@@ -105,11 +104,7 @@ pub(super) fn run(file: &NamedFile<'_>, requests: Requests) -> Outcome {
     // One is enough.
     started.or_else(|error| if senders.is_empty() { Err(failed("start a thread", error)) } else { Ok(()) })?;
     // No thread is joined if the results cannot be written: this process ends then, although more input may come.
-    let deal_all = move || match Utf16Reader::new(BufReader::with_capacity(1 << 16, input))? {
-        Ok(wide) => deal(BufReader::with_capacity(1 << 16, wide), &senders),
-        Err(input) => deal(input, &senders),
-    };
-    let reader = thread::Builder::new().spawn(deal_all);
+    let reader = thread::Builder::new().spawn(move || deal(BufReader::with_capacity(1 << 16, input), &senders));
     let reader = reader.map_err(|error| failed("start a thread", error))?;
     let all_good = collect(&answers).map_err(|error| output::cannot_write(&error))?;
     reader.join().expect("the reader does not panic").map_err(|error| failed("read the batch", error))?;

@@ -17,6 +17,7 @@ use super::state::{Draft, Values, flatten};
 use crate::catalogue::field_sources::placeholder_in;
 use crate::configuration::Configuration;
 use crate::inputs::{ClusterDocument, DocumentKind, InputKind, OtherKind, recognize};
+use crate::recognition::utf_16;
 pub(super) use azure::add_scale_set;
 use document::{Read, unused};
 pub(super) use document::{authority, token};
@@ -25,7 +26,9 @@ pub(super) use node_pool::add_pool;
 /// Adds the facts of every document of a file or a stream.
 pub(super) fn read(draft: &mut Draft, name: &str, bytes: &[u8]) {
     let mut is_empty = true;
-    let end = stream::documents(bytes, |document| {
+    // What `>` of Windows PowerShell writes.
+    let decoded = utf_16(bytes).map(String::into_bytes);
+    let end = stream::documents(decoded.as_deref().unwrap_or(bytes), |document| {
         is_empty = false;
         let place = if document.line > 1 { format!("{name}:{}", document.line) } else { name.to_owned() };
         add(draft, &place, document.value);
