@@ -85,7 +85,11 @@ pub(super) fn told(
 
 /// Returns the codes in a text, each with its position.
 fn codes(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let named = NAMES.into_iter().flat_map(move |name| text.match_indices(name).map(|(at, name)| at + name.len()));
+    // gRPC has codes of its own.
+    let is_azure = move |at: &usize| !text[..*at].ends_with("rpc error: ");
+    let named = NAMES.into_iter().flat_map(move |name| {
+        text.match_indices(name).filter(move |(at, _)| is_azure(at)).map(|(at, name)| at + name.len())
+    });
     let named =
         named.map(move |end| end + gap(&text[end..])).filter(move |at| text[..*at].ends_with(['"', '\'', ' ', '=']));
     // `az` prints a code in parentheses before its message.

@@ -268,7 +268,8 @@ fn explain_any(text: &str) -> Result<Explanation, NoFailure> {
         return found;
     }
     // A message of several lines in a log: each line looks like an entry.
-    let found = plain::without_prefixes(text).map_or(found, |lines| explain_lines(&lines));
+    let lines = plain::without_prefixes(text).filter(|_| !recognition::is_foreign(text));
+    let found = lines.map_or(found, |lines| explain_lines(&lines));
     if found != Err(NoFailure::NotFound) || text.len() > LONGEST_PROSE {
         return found;
     }

@@ -214,6 +214,24 @@ fn is_code(line: &str) -> bool {
     matches!(name.as_str(), "code" | "error code" | "status") && !value.trim().contains(' ')
 }
 
+/// Reports whether a line is an entry of a log: it begins with a time, or with fields.
+pub(super) fn is_of_log(line: &str) -> bool {
+    let bytes = line.as_bytes();
+    let digits = bytes.iter().take(5).take_while(|byte| byte.is_ascii_digit()).count();
+    let after = bytes.get(digits).copied().unwrap_or_default();
+    let is_time = digits == 4 && matches!(after, b'-' | b'/') || digits == 2 && after == b':';
+    let is_klog =
+        bytes.len() > 5 && matches!(bytes[0], b'I' | b'W' | b'E' | b'F') && bytes[1..5].iter().all(u8::is_ascii_digit);
+    let is_date = || MONTHS.iter().any(|month| line.strip_prefix(month).is_some_and(|rest| rest.starts_with(' ')));
+    let is_kernel =
+        || bytes.first() == Some(&b'[') && bytes.get(1).is_some_and(|byte| byte.is_ascii_digit() || *byte == b' ');
+    is_time
+        || is_klog
+        || is_date()
+        || is_kernel()
+        || ["time=", "level=", "ts="].iter().any(|start| line.starts_with(start))
+}
+
 /// Reports whether a line begins an entry of a log, of a list or of an object.
 fn starts_entry(line: &str) -> bool {
     let bytes = line.as_bytes();
@@ -223,7 +241,23 @@ fn starts_entry(line: &str) -> bool {
     let is_klog =
         matches!(bytes[0], b'I' | b'W' | b'E' | b'F') && bytes.len() > 5 && bytes[1..5].iter().all(u8::is_ascii_digit);
     let is_date = || MONTHS.iter().any(|month| line.strip_prefix(month).is_some_and(|rest| rest.starts_with(' ')));
-    let others = ["{", "[ ", "time=", "level=", "ts=", "Warning ", "Normal ", "- ", "+ ", "\n", "LAST SEEN"];
+    let others = [
+        "{",
+        "[ ",
+        "time=",
+        "level=",
+        "ts=",
+        "INFO ",
+        "WARNING ",
+        "ERROR ExtHandler ",
+        "ERROR Daemon ",
+        "Warning ",
+        "Normal ",
+        "- ",
+        "+ ",
+        "\n",
+        "LAST SEEN",
+    ];
     let is_kernel = || bytes[0] == b'[' && bytes.get(1).is_some_and(u8::is_ascii_digit);
     is_time || is_klog || is_date() || is_kernel() || others.iter().any(|start| line.starts_with(start))
 }

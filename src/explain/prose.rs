@@ -1,7 +1,7 @@
 //! Finds the failure that a person describes: titles and questions, which quote no program.
 
 use super::codes;
-use super::plain::plain;
+use super::plain::{is_of_log, plain};
 use super::recognition::{Findings, LONGEST_LINE, Recognized, Span, Subject, about, is_start_of_word, together};
 use crate::catalogue::failures::{
     ABOUT_NODES, APPLICATIONS, AZURE, Failure, Layer, MACHINES, NODE_OF_CLUSTER, OTHER_CLUSTERS, QUESTIONS, TOLD,
@@ -14,7 +14,7 @@ const NEAR_WORDS: usize = 80;
 /// Returns the failure that a person describes in a text without a known message of a program.
 pub(super) fn described(text: &str) -> Findings {
     let plain = plain(text);
-    let about = about(&plain.text);
+    let (about, is_ready) = about(&plain.text);
     let has = |subject| about.contains(&subject);
     // The last word has an end too.
     let lower = plain.text.to_ascii_lowercase() + " ";
@@ -27,14 +27,19 @@ pub(super) fn described(text: &str) -> Findings {
     let is_about_another_service = has(Subject::OtherService) && !has(Subject::Node);
     // An object of Kubernetes, which has the words of its fields.
     let is_object = ["apiversion:", "\"apiversion\":", "api version:"].iter().any(|name| lower.contains(name));
-    let told = if is_object { only_messages(&lower) } else { lower.clone() };
-    if has(Subject::Foreign) || is_about_others || is_about_another_service || !is_about_nodes {
+    let told = if is_object { only_messages(&lower) } else { without_log(&plain.text) };
+    if has(Subject::Foreign)
+        || has(Subject::OtherCloud)
+        || is_about_others
+        || is_about_another_service
+        || !is_about_nodes
+    {
         return Findings::default();
     }
     let by_words = |text: &str| {
         let (words, span) = WORDS.iter().find_map(|words| Some((words, described_by(words, text)?)))?;
         let failure = failures().find(|failure| failure.reason == words.reason).expect("a test finds each");
-        Some((failure, span))
+        Some((failure, span)).filter(|_| !is_ready || failure.layer != Layer::Readiness)
     };
     // Circumstances decide only where the rest says no more than that an operation failed.
     let is_told =
@@ -79,6 +84,20 @@ pub(super) fn tells_no_failure(text: &str) -> bool {
     let is_about_an_application = || is_prose(&lower) && names(APPLICATIONS) && !names(MACHINES);
     let is_about_another_cloud = || is_prose(&lower) && names(&["aws", "eks", "gcp", "gke"]) && !names(AZURE);
     begins(WISHES) || begins(QUESTIONS) && !names(TOLD) || is_about_an_application() || is_about_another_cloud()
+}
+
+/// Returns a text in lower case with blanks in place of the entries of a log, which no person wrote.
+fn without_log(text: &str) -> String {
+    let mut told = String::with_capacity(text.len() + 1);
+    for line in text.split_inclusive('\n') {
+        if is_of_log(line) {
+            told.extend(std::iter::repeat_n(' ', line.len()));
+        } else {
+            told.push_str(&line.to_ascii_lowercase());
+        }
+    }
+    // The last word has an end too.
+    told + " "
 }
 
 /// Returns an object of Kubernetes with blanks in place of all but its messages.

@@ -11,12 +11,19 @@ use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use super::codes;
 use super::plain::plain;
 use crate::catalogue::failures::{
-    AZURE, FOREIGN, Failure, LIKE_AZURE, Layer, NODES, OTHER_SERVICES, OVER, Weight, failures,
+    AZURE, FOREIGN, Failure, HARMLESS, LIKE_AZURE, Layer, NODES, OTHER_CLOUDS, OTHER_SERVICES, OVER, TOLERATED,
+    TROUBLE, Weight, failures,
 };
 use crate::redaction::Redactor;
 
 /// The most bytes between a failure and what contradicts or explains it.
 const NEAR: usize = 600;
+
+/// The most bytes between a name and what shows that something is wrong with it.
+const NEAR_NAME: usize = 160;
+
+/// The most bytes between a taint and the operator of a toleration.
+const NEAR_TAINT: usize = 20;
 
 /// The failure that any code of Azure shows.
 const ANY_ERROR: &str = "AzureErrorOfOperation";
@@ -41,6 +48,10 @@ enum Use {
     Needs(usize),
     /// The row of [`OVER`].
     Over(usize),
+    /// A text of [`HARMLESS`].
+    Harmless,
+    /// A text of [`TOLERATED`].
+    Tolerated,
 }
 
 /// What a text is about.
@@ -49,8 +60,10 @@ pub(super) enum Subject {
     Azure,
     /// What Azure and others write.
     LikeAzure,
-    /// Another cloud.
+    /// Another kind of cluster.
     Foreign,
+    /// Another cloud.
+    OtherCloud,
     /// A service of Azure that is no part of a node.
     OtherService,
     Node,
@@ -59,6 +72,8 @@ pub(super) enum Subject {
 /// A mark of a failure.
 struct Marked {
     failure: usize,
+    /// The most bytes between the texts of a pair.
+    within: usize,
     is_pair: bool,
     is_azure: bool,
 }
@@ -81,6 +96,7 @@ impl Patterns {
             (AZURE, Subject::Azure),
             (LIKE_AZURE, Subject::LikeAzure),
             (FOREIGN, Subject::Foreign),
+            (OTHER_CLOUDS, Subject::OtherCloud),
             (OTHER_SERVICES, Subject::OtherService),
             (NODES, Subject::Node),
         ];
@@ -89,14 +105,18 @@ impl Patterns {
             all.extend(texts.iter().map(|text| (Cow::Borrowed(*text), Use::About(subject))));
         }
         all.extend(OVER.iter().enumerate().map(|(at, (text, _))| (Cow::Borrowed(*text), Use::Over(at))));
+        all.extend(TOLERATED.iter().map(|text| (Cow::Borrowed(*text), Use::Tolerated)));
+        all.extend(HARMLESS.iter().map(|text| (Cow::Borrowed(*text), Use::Harmless)));
         let failures: Vec<_> = failures().collect();
         let mut marks = Vec::new();
         for (failure, row) in failures.iter().enumerate() {
-            let alone = [(row.any, false), (row.azure, true)].map(|(texts, is_azure)| (texts, &[][..], is_azure));
-            let pairs = row.near.map(|(one, other)| (one, other, false));
-            for (any, near, is_azure) in alone.into_iter().chain(pairs).filter(|(any, ..)| !any.is_empty()) {
+            let alone = [(row.any, false), (row.azure, true)].map(|(texts, is_azure)| (texts, &[][..], is_azure, 0));
+            let pairs = row.near.map(|(one, other)| (one, other, false, row.within));
+            let named = [(row.named, TROUBLE, false, NEAR_NAME)];
+            let rows = alone.into_iter().chain(pairs).chain(named);
+            for (any, near, is_azure, within) in rows.filter(|(any, ..)| !any.is_empty()) {
                 let number = marks.len();
-                marks.push(Marked { failure, is_pair: !near.is_empty(), is_azure });
+                marks.push(Marked { failure, within, is_pair: !near.is_empty(), is_azure });
                 let used =
                     |is_second| move |text: &&'static str| (Cow::Borrowed(*text), Use::Mark { number, is_second });
                 all.extend(any.iter().map(used(false)));
@@ -108,7 +128,7 @@ impl Patterns {
             all.extend(row.journal.iter().map(|program| (Cow::Owned(format!("{program}[")), Use::Journal(failure))));
             if !row.conditions.is_empty() {
                 let number = marks.len();
-                marks.push(Marked { failure, is_pair: false, is_azure: false });
+                marks.push(Marked { failure, within: 0, is_pair: false, is_azure: false });
                 let forms = row.conditions.iter().flat_map(|kind| true_condition(kind));
                 all.extend(forms.map(|form| (Cow::Owned(form), Use::Mark { number, is_second: false })));
             }
@@ -198,9 +218,17 @@ struct Hits {
     is_ready: bool,
 }
 
-/// Returns what a text without wrappings is about.
-pub(super) fn about(text: &str) -> BTreeSet<Subject> {
-    Hits::of(text).about
+/// Returns what a text without wrappings is about, and whether it shows that the node became Ready.
+pub(super) fn about(text: &str) -> (BTreeSet<Subject>, bool) {
+    let hits = Hits::of(text);
+    (hits.about, hits.is_ready)
+}
+
+/// Reports whether a text is about another kind of cluster.
+pub(super) fn is_foreign(text: &str) -> bool {
+    let (about, _) = about(&plain(text).text);
+    let has = |subject| about.contains(&subject);
+    (has(Subject::Foreign) || has(Subject::OtherCloud)) && !has(Subject::Azure)
 }
 
 impl Hits {
@@ -215,19 +243,24 @@ impl Hits {
         let mut contradictions: Vec<Option<Span>> = none;
         // The last occurrence of each part of a pair.
         let mut parts: Vec<[Option<Span>; 2]> = vec![[None; 2]; patterns.marks.len()];
+        // The last text that shows no failure.
+        let mut harmless: Option<Span> = None;
         let lower = text.to_ascii_lowercase();
         for found in patterns.searcher.find_overlapping_iter(&lower) {
             if !is_start_of_word(text, found.start()) {
                 continue;
             }
             let span = (found.start(), found.end());
+            let before = harmless;
+            let is_harmless = move |hit: &Span| before.is_some_and(|other| together(text, *hit, other, NEAR).is_some());
             for used in &patterns.uses[found.pattern()] {
                 match *used {
                     Use::About(subject) => {
                         hits.about.insert(subject);
                     }
                     Use::Klog(failure) => {
-                        if hits.failures[failure].is_none() && is_klog_error(text, found.start()) {
+                        if hits.failures[failure].is_none() && is_klog_error(text, found.start()) && !is_harmless(&span)
+                        {
                             hits.failures[failure] = Some(span);
                         }
                     }
@@ -242,7 +275,19 @@ impl Hits {
                         *hit = hit.filter(|hit| together(text, span, *hit, NEAR).is_none());
                     }
                     Use::Needs(failure) => hits.has_needs[failure] = true,
-                    Use::Over(row) => hits.forget(OVER[row].1),
+                    Use::Over(row) => {
+                        hits.forget(OVER[row].1);
+                        for (mark, part) in patterns.marks.iter().zip(&mut parts) {
+                            if patterns.failures[mark.failure].layer == OVER[row].1 {
+                                *part = [None; 2];
+                            }
+                        }
+                    }
+                    Use::Tolerated => hits.forget_before(span.0),
+                    Use::Harmless => {
+                        harmless = Some(span);
+                        hits.forget_entry(text, span);
+                    }
                     Use::Mark { number, is_second } => {
                         let mark = &patterns.marks[number];
                         if mark.is_pair {
@@ -254,8 +299,8 @@ impl Hits {
                             continue;
                         }
                         let whole = if mark.is_pair {
-                            let within = patterns.failures[mark.failure].within;
-                            parts[number][usize::from(!is_second)].and_then(|other| together(text, span, other, within))
+                            let other = parts[number][usize::from(!is_second)];
+                            other.and_then(|other| together(text, span, other, mark.within))
                         } else {
                             Some(span)
                         };
@@ -266,7 +311,7 @@ impl Hits {
                         let is_contradicted =
                             |hit: &Span| contradiction.is_some_and(|other| together(text, *hit, other, NEAR).is_some());
                         let hit = &mut hits.failures[mark.failure];
-                        *hit = hit.or_else(|| whole.filter(|hit| !is_contradicted(hit)));
+                        *hit = hit.or_else(|| whole.filter(|hit| !is_contradicted(hit) && !is_harmless(hit)));
                     }
                 }
             }
@@ -284,12 +329,28 @@ impl Hits {
         }
     }
 
+    /// Forgets what an entry of the log shows that has this text.
+    fn forget_entry(&mut self, text: &str, harmless: Span) {
+        let is_other = |hit: &Span| together(text, *hit, harmless, NEAR).is_none();
+        self.origin = self.origin.filter(|(_, hit)| is_other(hit));
+        for hit in &mut self.failures {
+            *hit = hit.filter(is_other);
+        }
+    }
+
+    /// Forgets what the name of a taint shows that ends right before a position.
+    fn forget_before(&mut self, position: usize) {
+        for hit in &mut self.failures {
+            *hit = hit.filter(|(_, end)| !(position.saturating_sub(NEAR_TAINT)..=position).contains(end));
+        }
+    }
+
     /// Returns the failures that a text about this can show, and where they are.
     fn possible(&self, is_azure: bool, is_foreign: bool) -> Vec<(&'static Failure, Span)> {
         // Which cloud it is makes a difference to these: kubelets and runtimes are the same everywhere.
         let is_of_a_cloud = |failure: &Failure| {
             failure.weight == Weight::Wrapper
-                || matches!(failure.layer, Layer::Request | Layer::Machine | Layer::Registration | Layer::Lifecycle)
+                || !matches!(failure.layer, Layer::Provisioning | Layer::Kubelet | Layer::Readiness)
         };
         let is_possible =
             |failure: &Failure| is_azure || !(failure.needs_azure || (is_foreign && is_of_a_cloud(failure)));
@@ -313,14 +374,18 @@ pub(super) fn recognize(text: &str) -> Findings {
     let hits = Hits::of(text);
     let has = |subject| hits.about.contains(&subject);
     let is_other_service = has(Subject::OtherService) && !has(Subject::Node);
-    let is_foreign = has(Subject::Foreign) || is_other_service;
+    let is_foreign = has(Subject::Foreign) || has(Subject::OtherCloud) || is_other_service;
     let is_sure = !is_other_service && (has(Subject::Azure) || codes::is_of_sdk(text));
     let is_azure = is_sure || has(Subject::LikeAzure) && !is_foreign;
+    if has(Subject::OtherCloud) && !is_azure {
+        return Findings::default();
+    }
     let possible = hits.possible(is_azure, is_foreign);
     // A reason comes after what it is the reason of.
     let is_reason = |(failure, hit): (&Failure, Span)| {
         let includes = |(other, span): &(&Failure, Span)| {
-            other.includes.contains(&failure.layer) && together(text, hit, *span, NEAR).is_some()
+            other.reported_by.contains(&failure.reason)
+                || other.includes.contains(&failure.layer) && together(text, hit, *span, NEAR).is_some()
         };
         possible.iter().any(includes)
     };

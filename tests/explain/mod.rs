@@ -102,6 +102,28 @@ fn a_token_that_is_rejected_is_the_first_cause() {
     assert!(found.causes[0].cause.starts_with("The bootstrap token has expired"), "{:?}", found.causes);
 }
 
+/// Flags, fields and names that every node has show no failure.
+#[test]
+fn the_configuration_of_a_node_shows_no_failure() {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata");
+    let files = |path: &str| {
+        let files = fs::read_dir(directory.join(path)).expect("it is there");
+        files.map(|file| file.expect("it is readable").path()).filter(|path| path.is_file()).collect::<Vec<_>>()
+    };
+    let mut all: Vec<_> = ["nbc", "examples"].into_iter().flat_map(files).collect();
+    for scenario in ["ubuntu-azure-cni", "localdns", "a100-mig"] {
+        let scenario = format!("scenarios/configuration/{scenario}");
+        all.push(directory.join(format!("{scenario}/environment.snap")));
+        all.push(directory.join(format!("{scenario}/scriptless/configuration.snap.json")));
+        all.push(directory.join(format!("{scenario}/node-bootstrap-variables/payloads/containerd.snap.toml")));
+    }
+    let explained = all.iter().filter_map(|file| {
+        let text = fs::read_to_string(file).expect("it is there");
+        explain::explain(&text).ok().map(|found| format!("{}: {:?}: {:?}", file.display(), found.layer, found.evidence))
+    });
+    assert_eq!(explained.collect::<Vec<_>>(), Vec::<String>::new());
+}
+
 /// The kubelet skips pods at each start, so this contradicts only what it says in the same entry of the log.
 #[test]
 fn an_earlier_entry_contradicts_nothing() {

@@ -38,7 +38,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::EXTENSIONS, check::HANDLER]),
     row("ExtensionsDisallowed")
         .cause("Extensions are not allowed on this VM: allowExtensionOperations is false, or a policy file of the agent lacks the extension")
-        .azure(&["allowextensionoperations", "allow_extension_operations", "extension operations are disallowed", "is not specified as an allowed extension", "extension will not be processed", "waagent_policy.json"])
+        .azure(&["allowextensionoperations\": false", "allowextensionoperations\":false", "allowextensionoperations: false", "allowextensionoperations=false", "allowextensionoperations is false", "allowextensionoperations property", "allowextensionoperations is set to false", "allow_extension_operations = false", "allow_extension_operations is", "allow_extension_operations` cannot", "extension operations are disallowed", "is not specified as an allowed extension", "extension will not be processed", "waagent_policy.json"])
         .checks(&["See the setting: `az vmss show -g NODE_GROUP -n SCALE_SET --query virtualMachineProfile.osProfile.allowExtensionOperations`", "See the policy: `cat /etc/waagent_policy.json`"]),
     row("ExtensionVersionNotFound")
         .cause("The extension, or the requested version of it, does not exist in this region or from this publisher")
@@ -60,7 +60,6 @@ pub(super) static FAILURES: &[Failure] = &[
             "json validation error",
             "failed to get configuration",
             "invalid handler configuration",
-            "additional property",
             "invalid configuration: '",
             "error reading extension configuration",
             "failed to parse settings",
@@ -71,10 +70,10 @@ pub(super) static FAILURES: &[Failure] = &[
             "decrypting protected settings",
             "'script' field could not be decoded",
             "failed to decode script",
-            "fileuris",
         ])
         .azure(&["decrypt protected settings", "handlersettings has protected settings but no cert thumbprint", "wrong runtimesettings count", "failed to decompress script", "only one of 'clientid' or 'objectid'", "must not be specified with 'managedserviceidentity'", "both 'storageaccountname' and 'storageaccountkey'", "the script's length ("])
         .on_azure()
+        .named(&["fileuris", "additional property"])
         .checks(&[check::HANDLER, check::EXTENSIONS]),
     row("ExtensionDownloadFailed")
         .cause("The extension could not download a file of its settings: the URL, its access or the network is wrong")
@@ -156,27 +155,15 @@ pub(super) static FAILURES: &[Failure] = &[
     row("ExtensionWaitsForAnother")
         .cause("The extension waits for another one, which failed")
         .any(&[
-            "dependent extension",
-            "depends on extension",
-            "provisionafterextensions",
             "skipping processing of extensions since execution of dependent extension",
-            "dependency extension",
             "vmextensiondependencyfailed",
         ])
         .on_azure()
+        .named(&["provisionafterextensions", "dependent extension", "depends on extension", "dependency extension"])
         .checks(&[check::EXTENSIONS, check::WAAGENT]),
     row("OtherExtensionFailed")
         .symptom("Another extension of the VM failed, not the one that provisions the node: its log has the error")
         .any(&[
-            "microsoft.enterprisecloud.monitoring",
-            "microsoft.azure.monitor",
-            "microsoft.azure.azuredefenderforservers",
-            "microsoft.guestconfiguration",
-            "microsoft.ostcextensions",
-            "microsoft.azure.security",
-            "microsoft.hpccompute",
-            "microsoft.managedservices",
-            "microsoft.aks.compute",
         ])
         .near(
             &[
@@ -227,6 +214,7 @@ pub(super) static FAILURES: &[Failure] = &[
                 "computeaksl",
             ],
         )
+        .named(&["microsoft.enterprisecloud.monitoring", "microsoft.azure.monitor", "microsoft.azure.azuredefenderforservers", "microsoft.guestconfiguration", "microsoft.ostcextensions", "microsoft.azure.security", "microsoft.hpccompute", "microsoft.managedservices", "microsoft.aks.compute"])
         .checks(&[check::EXTENSIONS, "Read its log: `ls /var/log/azure/`"]),
     row("ExtensionHandlerFailed")
         .symptom("The handler of the extension failed: its command to install, update or enable it ended with an error, or it reported none of the expected states")

@@ -220,8 +220,6 @@ pub(super) static FAILURES: &[Failure] = &[
         .any(&[
             "could not restore state from checkpoint",
             "please drain this node and delete the cpu manager checkpoint file",
-            "cpu_manager_state",
-            "memory_manager_state",
             "could not initialize checkpoint manager",
             "checkpoint is corrupted",
             "configured policy \"static\" differs from state checkpoint policy",
@@ -237,6 +235,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "machine state can not be empty when it has memory",
         ])
         .near(FATAL, &["checkpoint"])
+        .named(&["cpu_manager_state", "memory_manager_state"])
         .checks(&["Remove the state and restart: `rm /var/lib/kubelet/cpu_manager_state /var/lib/kubelet/memory_manager_state; systemctl restart kubelet`"]),
     row("KubeletManagerPolicy")
         .cause("The policy of the CPU, memory or topology manager is unknown, or does not suit this machine (NUMA nodes)")
@@ -364,7 +363,6 @@ pub(super) static FAILURES: &[Failure] = &[
             "failed to initialize top level qos containers",
             "failed to get cgroup stats for",
             "failed to get kubelet's cgroup",
-            "cgroups-per-qos",
             "cgroup [\"kubepods\"] has some missing",
             "root container [kubepods] doesn't exist",
             "specified kube reserved cgroup",
@@ -377,6 +375,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "cgroup manager.set failed",
             "could not read controllers for cgroup",
         ])
+        .near(&["cgroups-per-qos", "cgroupsperqos"], &["invalid", "not supported unless", "requires", "not start", "n't start", "unable"])
         // A kubelet since 1.15 goes on without it.
         .near(
             &["failed to run kubelet", "failed to start containermanager", "\"command failed\""],
@@ -394,10 +393,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "node allocatable enforcement",
             "invalid node allocatable configuration",
             "expected capacity >= reservation",
-            "resource reservation",
-            "kubereserved",
             "invalid resource reservation",
-            "kube-reserved",
             "resource \"cpu\" has an allocatable of",
             "total amount of reserved",
             "reserved memory of type",
@@ -406,11 +402,16 @@ pub(super) static FAILURES: &[Failure] = &[
             "not a subset of online-cpus", "unable to parse reserved-cpus list", "unable to discover cpu topology", "-reserved value failed to parse", "reserve the required amount of cpus", "specify the system reserved memory", "references a numa node",
             "not enough cpus", "determined by node allocatable feature", "reserved cpu resources for static policy", "requires systemreserved.cpu",
         ])
+        // A flag and a field, which every node has.
+        .near(&["kube-reserved", "kubereserved", "resource reservation"], &["invalid", "failed to", "not valid", "exceed", "unable", "cannot", "too much", "too large", "not start", "n't start"])
+        .within(300)
         .near(FATAL, &["cannot reserve \"", "resource quantity for \"", "failed to parse quantity", "failed to parse percentage", "percentage must be between"])
         .checks(&[check::KUBELET_FLAGS, check::VALIDATE]),
     row("KubeletKernelSettings")
         .cause("The kubelet finds kernel settings that it must not change (protectKernelDefaults)")
-        .any(&["invalid kernel flag", "protectkerneldefaults", "protect-kernel-defaults"])
+        .any(&["invalid kernel flag"])
+        .near(&["protectkerneldefaults", "protect-kernel-defaults"], &["invalid", "fails ", "failed", "not start", "n't start", "error", "unable", "differ"])
+        .within(300)
         .checks(&["List the settings: `sysctl vm.overcommit_memory kernel.panic kernel.panic_on_oops`"]),
     row("KubeletPortInUse")
         .cause("Another process, often an older kubelet, listens on the kubelet's port")
@@ -460,8 +461,6 @@ pub(super) static FAILURES: &[Failure] = &[
         .symptom("The credential provider of the kubelet is missing or its configuration is not valid")
         .any(&[
             "failed to register credential provider plugin",
-            "image-credential-provider",
-            "credential provider config",
             "failed to initialize credential provider",
             "plugin binary executable",
             "registercredentialproviderplugins",
@@ -469,6 +468,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "error inspecting binary executable",
             "failed to register cri auth plugins", "plugin binary directory",
         ])
+        .near(&["image-credential-provider", "credential provider config"], &["failed", "fails", "invalid", "error", "no such file", "not found", "does not exist", "unable", "cannot", "denied", "not set"])
         .near(&["acr-credential-provider", "credential provider"], &["no such file or directory", "permission denied", "exec format error", "error decoding config", "wrong kind", "duplicate provider name"])
         .checks(&["Look for it: `ls -l /var/lib/kubelet/credential-provider; cat /var/lib/kubelet/credential-provider-config.yaml`"]),
     row("KubeletCloudProvider")
@@ -494,6 +494,8 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::KUBELET_FLAGS, "See its configuration: `ls -l /etc/kubernetes/azure.json`"]),
     row("JoinFailed")
         .symptom("The node did not join: a check or a step of kubeadm failed, which the end of the message names")
+        // A script of CustomData runs it.
+        .reported_by(&["UserScriptFailed", "CloudInitFailed", "CloudInitStatusError", "CloudInitWarned"])
         .any(&["error execution phase ", "[preflight] some fatal errors occurred", "[error fileavailable-", "[error diravailable-", "[error filecontent-", "[error fileexisting-", "[error numcpu]", "[error mem]", "[error kubeletversion]", "[error isprivilegeduser]", "[error systemverification]", "[error service-", "[error port-"])
         .checks(&["Read the rest: `tail -n 50 /var/log/cloud-init-output.log`", check::KUBELET_LOG]),
     row("KubeletUserNamespaces")
@@ -556,6 +558,8 @@ pub(super) static FAILURES: &[Failure] = &[
             &["bin/kubelet", "kubelet.service"],
             &["status=203/exec", "kubelet: exec format error", "kubelet: cannot execute binary file", "kubelet: text file busy", "kubelet: error while loading shared libraries", "exec format error", "cannot execute binary file", "error while loading shared libraries", "text file busy"],
         )
+        // The dynamic loader.
+        .near(&["bin/kubelet"], &["not found (required by", "wrong elf class", "undefined symbol: ", "symbol lookup error"])
         .checks(&["See what it is: `file /opt/bin/kubelet; uname -m`", check::KUBELET_LOG]),
     row("KubeletExits")
         .symptom("The kubelet exits repeatedly: earlier lines of its log have the reason")

@@ -183,7 +183,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::NODE_CLAIM, check::KARPENTER_LOG]),
     row("NodeBeingRepaired")
         .cause("AKS repairs the node because it was not Ready: it restarts, reimages or redeploys the VM, and keeps pods away meanwhile")
-        .any(&["remediator.aks.microsoft.com/", "aks-remediator", "node auto-repair is initiating"])
+        .any(&["remediator.aks.microsoft.com/", "aks-remediator", "node auto-repair is initiating", "automatic reboot of node is initiated", "automatic reimage of node is initiated", "automatic redeploy of node is initiated"])
         .checks(&[check::DESCRIBE_NODE, check::ACTIVITY]),
     row("InstanceReimaged")
         .cause("The VM was reimaged or upgraded: everything on its disk is new, and its node must register again")
@@ -205,7 +205,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "created a surge node",
             "successfully reimaged",
         ])
-        .unless(&["failed to reimage virtual machine"])
+        .unless(&["failed to reimage virtual machine", "noderepair=", "nodereboot="])
         .checks(&[check::ACTIVITY, check::DESCRIBE_NODE]),
     row("NodeRebooted")
         .symptom("The VM of the node restarted")
@@ -216,7 +216,10 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::ACTIVITY, "See the restarts: `last -x reboot shutdown | head`"]),
     row("RestartedForUpdates")
         .symptom("The daemon kured restarts the node after updates of its system: it cordons and drains the node before")
+        .any(&["lock already held: ", "acquired reboot lock", "reboot blocked: "])
         .near(&["kured", "kubernetes reboot daemon", "weave.works/kured-node-lock"], &["cordon", "uncordon", "reboot", "drain", "holding lock"])
+        // It also starts where nothing has to be done.
+        .needs(&["nodenotschedulable", "schedulingdisabled", "reboot required", "cordon", "drained", "drains", "draining", "holding lock", "lock already held", "acquired reboot lock", "reboot blocked", "rebooting", "reboots", "rebooted", "restart", "not reboot"])
         .checks(&["Read its log: `kubectl -n kube-system logs -l name=kured --tail=50`", check::DESCRIBE_NODE]),
     row("NodeDisrupted")
         .symptom("Karpenter replaces or removes the node: it drifted, expired, is empty or underutilized")
@@ -265,12 +268,10 @@ pub(super) static FAILURES: &[Failure] = &[
             "drain did not complete",
             "failed when evicting pod",
             "failed to drain node",
-            "faileddraining", "faileddrainnode", "drain not completed yet", "error draining machine's node",
+            "error when evicting pod", "there are pending nodes to be drained", "faileddraining", "faileddrainnode", "drain not completed yet", "error draining machine's node",
             "cannot evict pod as it would violate the pod's disruption budget",
             "evictionblocked",
             "poddrainfailure",
-            "terminationgraceperiod",
-            "termination grace period",
             "drainerror",
             "too many requests: cannot evict",
             "unable to drain",
@@ -284,6 +285,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["drain of "], &["did not complete"])
         .near(&["pdb", "poddisruptionbudget", "pod disruption budget"], &["is blocking evictions", "could not upgrade", "upgrade failed", "failed to upgrade", "not drain", "drain failed", "cannot evict", "blocks the upgrade", "blocking the upgrade", "blocks the drain"])
         .near(&["nodeclaim", "nodeclaims", "karpenter.sh/termination"], &["finalizer is preventing", "removing finalizer", "removing termination finalizer", "stuck deleting", "stuck in deleting", "stuck terminating", "stuck in terminating", "due to finalizer", "because of the finalizer", "remove the finalizer", "removes the finalizer"])
+        .named(&["terminationgraceperiod", "termination grace period"])
         .checks(&["List the budgets: `kubectl get pdb -A`", check::DESCRIBE_NODE]),
     row("ScaleDownFailed")
         .includes(&[Layer::Request])

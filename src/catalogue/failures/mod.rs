@@ -17,7 +17,7 @@ mod subjects;
 mod user_data;
 mod words;
 
-pub use subjects::{AZURE, FOREIGN, LIKE_AZURE, NODES, OTHER_SERVICES};
+pub use subjects::{AZURE, FOREIGN, LIKE_AZURE, NODES, OTHER_CLOUDS, OTHER_SERVICES};
 pub use words::{
     ABOUT_NODES, APPLICATIONS, MACHINES, NODE_OF_CLUSTER, OTHER_CLUSTERS, QUESTIONS, TOLD, WISHES, WORDS, Words,
 };
@@ -155,6 +155,8 @@ pub struct Failure {
     pub any: Texts,
     /// Texts that show it too, and that only Azure writes: the text need not show that it is about Azure.
     pub azure: Texts,
+    /// Names that a node that works has too: one of them near a text of [`TROUBLE`] shows it.
+    pub named: Texts,
     /// Two texts near each other in one entry of the log, one of each list, that show it too.
     pub near: [(Texts, Texts); 6],
     /// The most bytes between them.
@@ -168,6 +170,8 @@ pub struct Failure {
     pub journal: Texts,
     /// Layers whose failures are only the reason of this one, where both are in one entry of the log.
     pub includes: &'static [Layer],
+    /// Failures that only report this one, by their reasons: they come after it, wherever they are.
+    pub reported_by: Texts,
     /// Texts that contradict it where they are near what shows it, in one entry of the log.
     pub unless: Texts,
     /// Texts of which one must be anywhere in the text, if any are listed: other machines and programs write the same messages.
@@ -191,12 +195,14 @@ const fn failure(layer: Layer, reason: &'static str) -> Failure {
         weight: Weight::Cause,
         any: &[],
         azure: &[],
+        named: &[],
         near: [(&[], &[]); 6],
         within: 600,
         conditions: &[],
         klog: &[],
         journal: &[],
         includes: &[],
+        reported_by: &[],
         unless: &[],
         needs: &[],
         needs_azure: false,
@@ -225,6 +231,10 @@ impl Failure {
 
     const fn any(self, any: Texts) -> Self {
         Self { any, ..self }
+    }
+
+    const fn named(self, named: Texts) -> Self {
+        Self { named, ..self }
     }
 
     const fn azure(self, azure: Texts) -> Self {
@@ -261,6 +271,10 @@ impl Failure {
         Self { includes, ..self }
     }
 
+    const fn reported_by(self, reported_by: Texts) -> Self {
+        Self { reported_by, ..self }
+    }
+
     const fn unless(self, unless: Texts) -> Self {
         Self { unless, ..self }
     }
@@ -292,6 +306,102 @@ pub static OVER: &[(&str, Layer)] = &[
     ("fast updating node status as it just became ready", Layer::Readiness),
     ("event=\"nodeready\"", Layer::Readiness),
     ("status is now: nodeready", Layer::Readiness),
+];
+
+/// What shows that something is wrong with what is named near it.
+pub static TROUBLE: &[&str] = &[
+    "failed",
+    "failing",
+    "failure",
+    "fails ",
+    "fail ",
+    "error",
+    "unable",
+    "cannot",
+    "can't",
+    "could not",
+    "couldn't",
+    "not found",
+    "no such",
+    "invalid",
+    "not valid",
+    "denied",
+    "missing",
+    "crash",
+    "panic",
+    "timed out",
+    "refused",
+    "reject",
+    "corrupt",
+    "mismatch",
+    "differ",
+    "conflict",
+    "unhealthy",
+    "unsupported",
+    "not supported",
+    "not allowed",
+    "not installed",
+    "not ready",
+    "not running",
+    "not start",
+    "n't start",
+    "not work",
+    "n't work",
+    "not exist",
+    "n't exist",
+    "not match",
+    "n't match",
+    "not initialized",
+    "not registered",
+    "not configured",
+    "not available",
+    "not complete",
+    "non-zero exit",
+    "exit status",
+    "exit code",
+    "stuck",
+    "[warning]",
+    "exceeded",
+    "elapsed",
+    "expired",
+    "remove",
+];
+
+/// What follows the name of a taint in the tolerations of a pod, in the forms of `kubectl describe`, YAML and JSON: almost every pod
+/// tolerates them, so they say nothing about its node.
+pub static TOLERATED: &[&str] = &[
+    "op=exists",
+    "operator: exists",
+    "\"operator\": \"exists\"",
+    "\"operator\":\"exists\"",
+    "noexecute for ",
+    "noschedule for ",
+];
+
+/// What programs also write as an error or a warning on a node that works: an entry with one of these shows no failure.
+pub static HARMLESS: &[&str] = &[
+    // containerd, at each start: the network plugin writes its configuration later.
+    "failed to load cni during init, please check cri plugin status",
+    // The custom script extension, when it is installed: there is no earlier sequence number.
+    "event=\"migrate to mrseq\"",
+    // The kubelet.
+    "nameserver limits",
+    "search line limits",
+    "unable to read config path",
+    "failed to get system container stats",
+    "failed to create existing container",
+    "image garbage collection failed once. stats initialization may not have completed yet",
+    // It asks for a container that it removed before.
+    "an error occurred when try to find container",
+    "an error occurred when try to find sandbox",
+    // The guest agent, before each command of an extension.
+    "target handler state: ",
+    "current handler state is: ",
+    "enable extension: [",
+    // azure-vnet, behind each command.
+    "err:<nil>",
+    // kube-proxy.
+    "kube-proxy configuration may be incomplete or incorrect",
 ];
 
 /// Parts of Azure's error codes in lower case, the more telling before the more general, with the failure that a code with this part

@@ -25,8 +25,9 @@ pub(super) static FAILURES: &[Failure] = &[
         .any(&["failed to get sandbox image", "failed to pull sandbox image", "unable to pull sandbox image"])
         .near(
             SANDBOX,
-            &["failed pulling image", "failed to pull image", "failed to pull and unpack image", "pause:", "pause-amd64"],
+            &["failed pulling image", "failed to pull image", "failed to pull and unpack image"],
         )
+        .near(&["failed to create pod sandbox", "failed create pod sandbox", "failedcreatepodsandbox", "createpodsandbox", "runpodsandbox from runtime"], &["pause:", "pause-amd64"])
         .checks(&["See which image: `grep sandbox /etc/containerd/config.toml; crictl images | grep pause`", check::PULL]),
     row("PodAddressesExhausted")
         .cause("The CNI plugin has no IP address for the pod: the node's pool or the pod subnet is used up")
@@ -50,12 +51,13 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::CNI_PODS, check::SUBNET]),
     row("CniServerUnreachable")
         .cause("The CNI plugin cannot reach its daemon on the node (azure-cns on port 10090, cilium, calico): that pod does not run")
-        .any(&["stat /var/lib/calico/nodename", "failed to invoke cns", "failed to start crd controller", "nodenetworkconfigs.acn.azure.com", "nnc reconciler has not started", "failed to start cns, err", "failed to create cns object", "failed to get ip address from cns", "http request failed: post \"http://localhost:10090", "unable to connect to cilium daemon", "unable to connect to cilium agent", "failed to create cilium agent client"])
+        .any(&["stat /var/lib/calico/nodename", "failed to invoke cns", "failed to start crd controller", "nnc reconciler has not started", "failed to start cns, err", "failed to create cns object", "failed to get ip address from cns", "http request failed: post \"http://localhost:10090", "unable to connect to cilium daemon", "unable to connect to cilium agent", "failed to create cilium agent client"])
         .near(
             &["localhost:10090", "127.0.0.1:10090", "cilium.sock", "/var/run/calico", "[azure cns]", "[cns-rc]", "cns-container", "azure cns", "cns client", "unable to connect to cilium"],
             &["connection refused", "no such file", "failed", "error", "timeout", "eof", "unable"],
         )
         .near(&[":10092/readyz", ":10090/healthz"], &["probe failed"])
+        .named(&["nodenetworkconfigs.acn.azure.com"])
         .checks(&[check::CNI_PODS, check::CNI]),
     row("CniPluginMissing")
         .cause("A CNI plugin's program is missing on the node")
@@ -106,23 +108,33 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::DISK, check::DESCRIBE_NODE]),
     row("RuntimeHandlerMissing")
         .symptom("containerd has no runtime with the name that the pod requests (RuntimeClass), or runc or its shim is missing")
-        .any(&["no runtime for \"", "is configured\" runtimehandler", "failed to get sandbox runtime", "runtime handler \"", "runc\": executable file not found", "containerd-shim", "failed to start shim"])
+        .any(&["no runtime for \"", "is configured\" runtimehandler", "failed to get sandbox runtime", "runtime handler \"", "runc\": executable file not found", "failed to start shim"])
         .near(&["oci runtime create failed", "unable to retrieve oci runtime error", "failed to create shim"], &["fork/exec /"])
         .unless(&["docker: error response from daemon"])
+        .named(&["containerd-shim"])
         .checks(&["See the runtimes: `crictl info | grep -A 20 runtimes`", check::CONTAINERD_LOG]),
     row("GpuNotUsable")
         .symptom("The GPU cannot be used: its driver is not installed or does not fit the kernel, or the device plugin does not run")
-        .any(&["failed to initialize nvml", "nvrm: api mismatch", "rminitadapter failed", "unresolvable cdi devices", "could not load nvml library", "nvidia-smi has failed because it couldn't communicate", "nvml error", "nvidia-container-cli: initialization error", "gpu has fallen off the bus", "nvrm: xid", "error calling nvml", "nvidia-ctk", "nvidia-container-cli: ", "nvidia-container-runtime", "incompatible platform detected", "incompatible strategy detected", "no devices found. waiting indefinitely", "nvidia-device-plugin", "failed to initialise nvml", "unable to determine the device handle for gpu", "failed to start plugin: error getting plugins"])
+        .any(&["failed to initialize nvml", "nvrm: api mismatch", "rminitadapter failed", "unresolvable cdi devices", "could not load nvml library", "nvidia-smi has failed because it couldn't communicate", "nvml error", "nvidia-container-cli: initialization error", "gpu has fallen off the bus", "nvrm: xid", "error calling nvml", "nvidia-container-cli: ", "incompatible platform detected", "incompatible strategy detected", "no devices found. waiting indefinitely", "failed to initialise nvml", "unable to determine the device handle for gpu", "failed to start plugin: error getting plugins", "error starting plugins: ", "invalid mig configuration"])
         // Of any cluster: only Kubernetes writes it.
         .azure(&["insufficient nvidia.com/gpu", "insufficient amd.com/gpu"])
         .conditions(&["GPUMissing", "XIDErrors", "NVLinkStatusInactive", "IBLinkFlapping", "GPUClockThrottling", "UnhealthyNvidiaDevicePlugin", "UnhealthyNvidiaDCGMServices"])
         .or(&["All GPUs are taken by other pods"])
         .on_azure()
+        .named(&["nvidia-ctk", "nvidia-container-runtime", "nvidia-device-plugin", "nvidia-fabricmanager"])
         .checks(&[
             "See the driver on the node: `nvidia-smi; dmesg | grep -i nvrm`",
             "See the device plugin: `kubectl -n kube-system get pods -o wide | grep -i -E \"nvidia|gpu\"`",
             check::DESCRIBE_NODE,
         ]),
+    row("GpuNotInContainer")
+        .cause("The GPU cannot be given to the container: the driver is not installed or does not fit, or the runtime of the GPU is not set up on the node")
+        .near(
+            &["failed to create containerd task", "failed to create shim task", "oci runtime create failed", "failed to generate spec", "failed to create containerd container"],
+            &["nvidia-container-cli", "nvidia-container-runtime", "nvidia-ctk", "libnvidia-", "/dev/nvidia", "unresolvable cdi devices"],
+        )
+        .unless(&["docker: error response from daemon"])
+        .checks(&["See the driver on the node: `nvidia-smi; dmesg | grep -i nvrm`", check::CONTAINERD_LOG]),
     row("ContainerNotStarted")
         .symptom("The runtime cannot create or start a container: its command, mounts, user or control group cannot be set up on the node")
         .any(&["failed to create containerd container", "error starting setns process", "hcsemptylayerchain", "mount callback failed on", "failed to start containerd task", "hcsshim::", "hcs::", "failure in a windows system call", "hcscreatecomputesystem", "hcsopencomputesystem", "failed to create containerd task", "failed to create shim task", "oci runtime create failed", "oci runtime start failed", "unable to start container process"])
@@ -239,13 +251,14 @@ pub(super) static FAILURES: &[Failure] = &[
         .any(&["remounting filesystem read-only", "unregister_netdevice: waiting for", "filesystemisreadonly", "filesystemiscorrupted", "ext4-fs error (device", "xfs_do_force_shutdown", "buffer i/o error on dev", "[hardware error]: event severity: fatal", "filesystem has been shut down", "shutting down filesystem", "warning unregisternetdevice ", "warning ext4warning ", "xfshasshutdown", "warning corruptcontainerimagelayer ", "warning corruptdockerimage ", "warning cperhardwareerrorrecoverable "])
         .near(&["task "], &[" blocked for more than"])
         .near(&["bug: soft lockup"], &["[kubelet:", "[containerd", "[runc", "[dockerd", "aks-", "k8s", "vmss"])
-        // Events of node-problem-detector.
+        // Events of node-problem-detector, not its configuration.
         .near(&["cperhardwareerrorfatal", "conntrackfull", "ioerror", "ext4error", "memoryreaderror", "kerneloops", "taskhung"], &["node/", "kernel-monitor", "warning", "node-problem"])
+        .unless(&["\"pattern\":", "\"rules\":"])
         .conditions(&["KernelDeadlock", "ReadonlyFilesystem", "FilesystemCorruptionProblem", "XfsShutdown", "DiskBadBlock", "CperHardwareErrorFatal", "FrequentUnregisterNetDevice", "CorruptDockerOverlay2"])
         .checks(&["Read the kernel's log: `journalctl -k --boot --no-pager --lines=50`", check::DESCRIBE_NODE, check::DISK]),
     row("NodeDiskErrors")
         .cause("A disk or network share of the node does not answer: the kernel reports errors of its reads and writes")
-        .any(&["i/o error, dev ", "detected io errors while flushing", "aborting journal on device", "potential data loss!", "metadata i/o error", "log i/o error", "corruption of in-memory data", "failed result: hostbyte=", "lost sync page write", "lost async page write", "rejecting i/o to offline device", "critical medium error", "critical target error"])
+        .any(&["i/o error, dev ", "detected io errors while flushing", "aborting journal on device", "potential data loss!", "metadata i/o error", "log i/o error", "corruption of in-memory data", "failed result: hostbyte=", "unmount and run xfs_repair", "metadata crc error detected at", "log mount/recovery failed: error", "lost sync page write", "lost async page write", "rejecting i/o to offline device", "critical medium error", "critical target error"])
         .near(&["cifs vfs", "cifs: vfs", "nfs: server "], &["bad_network_name", "not responding", "not responded", "send error in", "cifs_mount failed"])
         .near(&["nvme nvme"], &["timeout, ", "controller is down", "device not ready", "removing after probe failure", "i/o error"])
         .needs(HOSTS)
@@ -267,7 +280,7 @@ pub(super) static FAILURES: &[Failure] = &[
     row("NodeAddressesMissing")
         .includes(&[Layer::Request, Layer::Registration])
         .symptom("The kubelet cannot read the addresses or the size of its VM from the metadata service 169.254.169.254 or from Azure")
-        .any(&["node addresses from cloud provider for node", "failed to get instance type from azure cloud provider", "failed to get node address from cloud provider", "failed to get node name from cloud provider", "get empty ip addresses from instance metadata service", "error getting node addresses for node", "failure of getting instance metadata", "failure of getting compute information from instance metadata", "failed to find kubelet node ip from cloud provider"])
+        .any(&["node addresses from cloud provider for node", "failed to get instance type from azure cloud provider", "failed to get node address from cloud provider", "failed to get node name from cloud provider", "get empty ip addresses from instance metadata service", "error getting node addresses for node", "failure of getting instance metadata", "failure of getting compute information from instance metadata", "failed to find kubelet node ip from cloud provider", "host ip unknown; known addresses"])
         .checks(&[check::IMDS, check::KUBELET_LOG]),
     row("RoutesMissing")
         .cause("The node has no route for its pods: the route table cannot be changed, or is full")
@@ -307,7 +320,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::NODE_CLAIM, check::DESCRIBE_NODE]),
     row("PodRejected")
         .symptom("The kubelet rejects the pod: the node has less of a resource than the scheduler knew, a device plugin does not answer, or the node's labels changed")
-        .any(&["failedpreparedynamicresources", "unexpectedadmissionerror", "node didn't have enough resource:", "outofcpu", "outofmemory node", "outofpods", "outofephemeral-storage", "outofnvidia.com/gpu", "allocate failed due to", "update plugin resources failed due to", "podosselectornodelabeldoesnotmatch", "predicate nodeaffinity failed", "predicate podtoleratesnodetaints failed", "pod was rejected: "])
+        .any(&["failedpreparedynamicresources", "unexpectedadmissionerror", "node didn't have enough resource:", "outofcpu", "outofmemory node", "outofpods", "outofephemeral-storage", "outofnvidia.com/gpu", "allocate failed due to", "update plugin resources failed due to", "podosselectornodelabeldoesnotmatch", "predicate nodeaffinity failed", "predicate podtoleratesnodetaints failed", "pod was rejected: ", "sysctlforbidden", "forbidden sysctl: ", "podosnotsupported", "cannot enforce apparmor", "preempted in order to admit critical pod", "podfeatureunsupported", "supplementalgroupspolicynotsupported", "initcontainersrestartpolicyforbidden", "topologyaffinityerror", "podlevelresourcesnotsupported"])
         .unless(&["was rejected as the node is shutting down"])
         .checks(&["Compare: `kubectl describe node NODE | grep -A 12 -E \"Capacity|Allocatable|Allocated\"`", check::DESCRIBE_POD, check::KUBELET_LOG]),
     row("PodNotStopped")
@@ -325,6 +338,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["Reach one: `curl -sS -m 5 -o /dev/null -w \"%{http_code}\" https://mcr.microsoft.com/v2/`", "See routes and rules: `ip route; az network nsg list -g NODE_GROUP -o table`"]),
     row("ImagePullFailed")
         .includes(&[Layer::Request])
+        .klog(&["azure_credentials.go"])
         .symptom("An image cannot be pulled on the node: it does not exist, the registry is blocked, or the kubelet's identity may not pull")
         .any(&[
             // How containerd wraps the errors of a pull.
@@ -348,7 +362,7 @@ pub(super) static FAILURES: &[Failure] = &[
                 "cloud-node-manager",
                 "csi-azuredisk-node",
                 "csi-azurefile-node",
-                "azure-npm-",
+                "azure-npm",
                 "kube-svc-redirect",
                 "tunnelfront",
                 "konnectivity-agent",
@@ -379,7 +393,8 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["See its pods: `kubectl -n kube-system get pods -o wide | grep csi-azure`", check::DESCRIBE_POD]),
     row("KubeProxyFails")
         .cause("The program kube-proxy cannot write its rules on the node: iptables, nftables or a kernel module fails")
-        .any(&["failed to execute iptables-restore", "can't use the ipvs proxier", "error running proxyserver", "unable to create proxier"])
+        .any(&["failed to execute iptables-restore", "can't use the ipvs proxier", "error running proxyserver", "unable to create proxier", "iptables is not available on this host"])
+        .near(&["nf_conntrack_max", "/conf/all/route_localnet", "/proc/sys/net/netfilter/"], &["permission denied", "read-only file system"])
         .near(&["kube-proxy"], &["failed to execute nft", "iptables-restore failed", "failed to retrieve node info", "failed to list *v1.service", "kube-proxy configuration is incorrect"])
         .klog(&["proxier.go"])
         .conditions(&["KubeProxyUnhealthy"])
@@ -415,6 +430,18 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["chronyd", "chrony.service", "systemd-timesyncd"], &["failed with result", "main process exited", "clock wrong by", "synchronise: no", "could not synchronize", "timed out waiting for reply"])
         .needs(&["ntpproblem", "ntpisdown", "aks", "azure", "vmss", "k8s", "kube"])
         .checks(&[check::CLOCK, "See the service: `chronyc tracking`"]),
+    row("ClusterDnsMissing")
+        .symptom("The kubelet does not know the address of the cluster's DNS server (clusterDNS of its configuration), so pods cannot resolve names of the cluster")
+        .any(&["missingclusterdns", "does not have clusterdns ip configured"])
+        .checks(&["See it: `grep -i clusterdns /etc/default/kubeletconfig.json; tr ' ' '\\n' </etc/default/kubelet | grep dns`", check::KUBELET_FLAGS]),
+    row("BlobfuseFails")
+        .symptom("A container of Azure Storage cannot be mounted on the node: blobfuse lacks access to it, or FUSE fails, so pods with this volume do not start")
+        .includes(&[Layer::Request])
+        .near(&["blobfuse2[", "blobfuse["], &["log_err [", "log_crit [", "unable to start pipeline", "failed to mount fuse"])
+        .any(&["aka.ms/blobmounterror", "unable to start pipeline [", "failed to initialize new pipeline [", "grpc call returned with an error", "blobfuse-proxy.sock"])
+        .unless(&["starting blobfuse2 mount"])
+        .needs(HOSTS)
+        .checks(&["Read its log: `journalctl -t blobfuse2 --no-pager --lines=50`", check::DESCRIBE_POD]),
     row("CsiNodeNotCreated")
         .symptom("The kubelet cannot write its CSINode object: the API server is older than the kubelet, refuses it, or cannot be reached")
         .any(&["error updating csinode annotation", "failed to initialize csinode", "error updating csinode object", "error creating csinode", "error getting csinode"])
@@ -427,9 +454,10 @@ pub(super) static FAILURES: &[Failure] = &[
         .symptom("A volume of the pod cannot be attached or mounted on the node")
         .includes(&[Layer::Request, Layer::Registration])
         .klog(&["nodeserver.go", "azure_controller_common.go", "azure_controller_standard.go", "azure_controller_vmss.go", "azure_controller_vmssflex.go", "attach_detach_controller.go", "reconciler_common.go", "operation_generator.go", "csi_mounter.go", "desired_state_of_world_populator.go"])
-        .any(&["failed to find disk on lun", "finddiskbylun", "could not format /dev/", "mounting command: ", "mounting arguments: ", "mount failed: exit status", "failedmapvolume", "volumeresizefailed", "filesystemresizefailed", "unable to mount volumes for pod", "mountvolume.mountdevice failed", "mountvolume.waitforattach failed", "waitforattach failed", "attach volume \"", "multi-attach error", "attachdiskwhilebeingdetached", "failedattachvolume", "failedmount", "unable to attach or mount volumes", "mountvolume.setup failed", "attachvolume.attach failed", "timed out waiting for the condition, volume", "attachdisk", "attach disk", "unmountvolume.teardown failed", "unmountdevice failed", "unmounting arguments: "])
+        .any(&["failed to find disk on lun", "could not format /dev/", "mounting command: ", "mounting arguments: ", "mount failed: exit status", "failedmapvolume", "volumeresizefailed", "filesystemresizefailed", "unable to mount volumes for pod", "mountvolume.mountdevice failed", "mountvolume.waitforattach failed", "waitforattach failed", "multi-attach error", "attachdiskwhilebeingdetached", "failedattachvolume", "failedmount", "unable to attach or mount volumes", "mountvolume.setup failed", "attachvolume.attach failed", "timed out waiting for the condition, volume", "unmountvolume.teardown failed", "unmountdevice failed", "unmounting arguments: ", "grpc error: rpc error: code =", "exceed max volume count", "had volume node affinity conflict", "could not get account key from secret", "getstorageaccountfromsecret(", "failed to get account name from"])
         .near(&["transport endpoint is not connected"], &["/var/lib/kubelet/", "kubernetes.io~csi", "grpc error", "globalmount", "csi-blob", "blobfuse"])
         .unless(&["aws-ebs", "ebs.csi.aws.com", "gce-pd", "pd.csi.storage.gke.io"])
+        .named(&["finddiskbylun", "attachdisk", "attach disk", "attach volume \""])
         .checks(&[check::DESCRIBE_POD, "See the attachments: `kubectl get volumeattachments`"]),
     row("KubeletStoppedPosting")
         .symptom("The kubelet stopped reporting: the VM is down or overloaded, the kubelet does not run, or the API server cannot be reached")

@@ -206,8 +206,10 @@ pub(super) static FAILURES: &[Failure] = &[
         // Without one of the kubelet's calls, the name must be one of an API server.
         .near(
             &["dial tcp: lookup"],
-            &["azmk8s", ".hcp.", ".privatelink.", "apiserver", "api-server", "kube-api", "kubernetes"],
+            &["azmk8s", ".hcp.", ".privatelink.", "apiserver", "api-server", "kube-api", "lookup kubernetes"],
         )
+        // A registry.
+        .unless(&["failed to pull image", "failed to pull and unpack image", "failed to resolve reference", "httpreadseeker"])
         .or(&["The DNS servers of the virtual network cannot be reached"])
         .checks(&[check::RESOLVE, check::CLUSTER]),
     row("ProxyRefuses")
@@ -312,7 +314,8 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["See the kubeconfig: `cat /var/lib/kubelet/kubeconfig`", check::IMDS]),
     row("SecureTlsBootstrapFailed")
         .symptom("Secure TLS bootstrapping could not get a certificate from the cluster's bootstrap server")
-        .any(&["stls client", "stls bootstrap", "secure-tls-bootstrap", "secure tls bootstrap", "failed to retrieve bootstrap certificate", "from bootstrap server", "bootstrap service client", "failed to retrieve instance metadata from imds", "failed to retrieve instance attested data", "failed to create kubelet client csr", "kubeconfig for new client cert and key", "apiserver fqdn must be specified", "generating msi access token: ", "service principal access token with"])
+        .near(&[  "secure-tls-bootstrap", "secure tls bootstrap"], &["fail", "error", "unable", "could not", "cannot", "can't", "timed out", "timeout", "not work", "n't work", "denied", "code=exited, status=1"])
+        .any(&["stls client", "stls bootstrap", "failed to retrieve bootstrap certificate", "from bootstrap server", "bootstrap service client", "failed to retrieve instance metadata from imds", "failed to retrieve instance attested data", "failed to create kubelet client csr", "kubeconfig for new client cert and key", "apiserver fqdn must be specified", "generating msi access token: ", "service principal access token with"])
         .checks(&["Read its log: `journalctl --unit=secure-tls-bootstrap --boot --no-pager`"]),
     row("NodeTaintMissing")
         .cause("The node registered without the taint karpenter.sh/unregistered, which Karpenter expects: the kubelet's flag --register-with-taints lacks it")
@@ -331,7 +334,6 @@ pub(super) static FAILURES: &[Failure] = &[
             "registration timeout",
             "failed to register within",
             "node failed to register",
-            "noderegistrationhealthy",
             "nodes that did not register",
             "waiting to register with kubernetes",
             "failed to get kubernetes node [",
@@ -371,6 +373,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "The kubelet cannot reach the API server, or its bootstrap token is not accepted",
         ])
         .leaves_open(&[Layer::UserData, Layer::Extension, Layer::Provisioning, Layer::Kubelet])
+        .named(&["noderegistrationhealthy"])
         .checks(&[check::DIAGNOSE, check::NODE_CLAIM, check::CONSOLE]),
     row("NodeNotFound")
         .symptom("The kubelet does not find its own node object: it did not register yet, or the node was deleted")

@@ -69,14 +69,27 @@ pub static LIKE_AZURE: &[&str] = &[
 /// Texts that show that a cluster is another one than AKS: errors of calls to its API server, and what happens to its VMs, say
 /// nothing about an AKS node.
 pub static FOREIGN: &[&str] = &[
-    "eks.amazonaws.com",
     "amazonaws.com",
+    ".ec2.internal",
+    ".compute.internal",
+    "googleapis.com",
+    "minikube",
+    "k3d-",
+    "k3s",
+    "kind-control-plane",
+    "openstack",
+    "datasourceopenstack",
+];
+
+/// Names of other clouds and of what only they have: a text with one of them says nothing about an AKS node at all, unless it also
+/// names Azure.
+pub static OTHER_CLOUDS: &[&str] = &[
+    "eks.amazonaws.com",
     "arn:aws:",
     "aws:///",
     "karpenter.k8s.aws",
     "ec2nodeclass",
-    ".ec2.internal",
-    ".compute.internal",
+    "ebs.csi.aws.com",
     "eksctl",
     "eks cluster",
     "amazon eks",
@@ -84,21 +97,18 @@ pub static FOREIGN: &[&str] = &[
     "gke cluster",
     "gke version",
     "google kubernetes engine",
-    "cloudstack_manager",
-    "alicloud",
     "container.googleapis.com",
-    "googleapis.com",
     "gke.goog",
     "gke-",
     "gce://",
-    "minikube",
-    "k3d-",
-    "k3s",
-    "kind-control-plane",
+    "pd.csi.storage.gke.io",
+    "cloudstack_manager",
+    "alicloud",
     "digitalocean",
     "linode",
-    "openstack",
     "vsphere",
+    "datasourceec2",
+    "datasourcevmware",
 ];
 
 /// Names of other services of Azure: their errors say nothing about a node, unless the text has a word of [`NODES`].

@@ -71,7 +71,8 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::CLOUD_INIT_LOG, check::DISK]),
     row("BoothookFailed")
         .symptom("The boothook in CustomData failed")
-        .any(&["failed to run boothook", "boothook failed", "boothooks script", "running boothook", "boothooks/part-"])
+        .any(&["failed to run boothook", "boothook failed"])
+        .named(&["boothooks script", "running boothook", "boothooks/part-"])
         .checks(&[check::CLOUD_INIT_LOG, check::USER_DATA]),
     row("UserScriptFailed")
         .cause("A script or a run command in CustomData failed")
@@ -83,18 +84,15 @@ pub(super) static FAILURES: &[Failure] = &[
             "('scripts_user', runtimeerror",
             "scripts-user failed",
             "failed to shellify",
-            "module runcmd",
             "runparts:",
             "exec format error. missing #! in script",
-            "module bootcmd",
             "failed to run bootcmd",
-            "cc_bootcmd",
-            "cc_runcmd",
             "cc_scripts_user.py[warning]",
-            "running scripts-user",
-            "scripts_user.py",
         ])
         .near(&["exec format error"], &["/var/lib/cloud/instance"])
+        .named(&["module runcmd", "module bootcmd", "cc_bootcmd", "cc_runcmd", "running scripts-user", "scripts_user.py"])
+        // How cloud-init announces a module.
+        .unless(&["with frequency "])
         .checks(&["Read its output: `tail -n 50 /var/log/cloud-init-output.log`", check::CLOUD_INIT]),
     row("UserDataTemplateFailed")
         .cause("A Jinja template in CustomData cannot be rendered: a variable is missing, or Jinja is not installed")
@@ -138,7 +136,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "however, the datasource used was",
             "no local datasource",
             "detail: datasourcenone",
-            "cloud-init disabled by", "failed to fetch your datasource",
+            "cloud-init disabled by", "failed to fetch your datasource", "no ds found [mode=",
         ])
         .checks(&[check::CLOUD_INIT, check::IMDS, "See what was detected: `cat /run/cloud-init/ds-identify.log`"]),
     row("CloudInitNotRunning")
@@ -194,14 +192,22 @@ pub(super) static FAILURES: &[Failure] = &[
             "dhcp client not found",
             "no dhcp lease",
             "no such file or directory: 'dhclient'",
-            "failed to crawl azure metadata", "invalid imds metadata for key=", "azure-proxy-agent not found", "azure-proxy-agent status failure", "libazureinit::imds", "reason=failure to obtain dhcp lease", "imds network metadata is missing", "imds network metadata has incomplete", "interface not found for dhcp", "failed to bring up ephemeralipnetwork", "dhclient did not produce expected files", "failed to construct ovf from imds", "bad userdata in imds", "failed to activate azure guest proxy agent", "could not retrieve pps configuration from imds", "unable to obtain a dhcp lease",
+            "failed to crawl azure metadata", "invalid imds metadata for key=", "azure-proxy-agent not found", "azure-proxy-agent status failure", "reason=failure to obtain dhcp lease", "imds network metadata is missing", "imds network metadata has incomplete", "interface not found for dhcp", "failed to bring up ephemeralipnetwork", "dhclient did not produce expected files", "failed to construct ovf from imds", "bad userdata in imds", "failed to activate azure guest proxy agent", "could not retrieve pps configuration from imds", "unable to obtain a dhcp lease", "no lease found; using default endpoint", "libazureinit::imds: retrying",
         ])
         .near(
             &["169.254.169.254", "imds"],
             &[
                 "connection timed out",
                 "timed out",
-                "timeout",
+                "i/o timeout",
+                "read timeout",
+                "connect timeout",
+                "connection timeout",
+                "client.timeout",
+                "timeout was reached",
+                "timeout of ",
+                "timeouterror",
+                "timeout waiting",
                 "connection refused",
                 "no route to host",
                 "network is unreachable",
@@ -216,6 +222,7 @@ pub(super) static FAILURES: &[Failure] = &[
             ],
         )
         .unless(&["imds query failed"])
+        .named(&["libazureinit::imds"])
         .checks(&[check::IMDS, "See the routes: `ip route; ip route get 169.254.169.254`"]),
     row("IgnitionConfigInvalid")
         .cause("The Ignition configuration in CustomData is not valid, or of a version that this Ignition does not support")
@@ -248,7 +255,6 @@ pub(super) static FAILURES: &[Failure] = &[
             "failed to start ignition (fetch)",
             "failed to retrieve userdata from imds",
             "failed to fetch user config",
-            "config device",
             "failed to get user data",
             "unable to fetch config",
             "no config found in the provider",
@@ -262,6 +268,7 @@ pub(super) static FAILURES: &[Failure] = &[
             &["ignition["],
             &["get error:", "get result: not found", "failed to resolve", "i/o timeout", "no such host"],
         )
+        .named(&["config device"])
         .checks(&[check::IGNITION, check::IMDS]),
     row("IgnitionHashMismatch")
         .cause("A file that Ignition fetched is not the expected one: its hash differs")
@@ -282,15 +289,14 @@ pub(super) static FAILURES: &[Failure] = &[
             "create partitions failed",
             "partitioning failed",
             "failed to create users/groups",
-            "ignition: stage",
             "ignition encountered an error",
             "displaying logs from failed units: ignition",
             "ignition finished with errors",
-            "ignition_config",
             "failed to create units",
         ])
         .near(&["ignition-"], &["main process exited", "failed with result"])
         .near(&["ignition"], &["files: failed", "disks: failed"])
+        .named(&["ignition: stage", "ignition_config"])
         .checks(&[check::IGNITION, check::CONSOLE]),
     row("IgnitionOperationFailed")
         .symptom("An operation of Ignition failed: a disk, file system, file or unit of its configuration")
@@ -316,14 +322,13 @@ pub(super) static FAILURES: &[Failure] = &[
             "cloud-init failed with exit code",
             "failed to run module",
             "stages.py[error]",
-            "agent=cloud-init/",
             "result=error|reason=",
             "reported failure to azure fabric",
             "can not apply stage",
             "cannot apply stage",
             "boot_status_code: disabled",
             "cloud-init is disabled",
-            "cloudinit/stages.py", "likely bad things to come", "consuming user data failed", "failed to finalize handler", "failed to register handler from", "could not find module named cc_", "failed calling handler", "reason=unhandled exception", "failed to initialize, likely", "failed to create netlink socket", "error while waiting for vnet switch", "no instance directory is available",
+            "likely bad things to come", "consuming user data failed", "failed to finalize handler", "failed to register handler from", "could not find module named cc_", "failed calling handler", "reason=unhandled exception", "failed to initialize, likely", "failed to create netlink socket", "error while waiting for vnet switch", "no instance directory is available",
         ])
         .near(
             &["cloud-init.service", "cloud-init-local.service", "cloud-init-main.service", "cloud-init-network.service", "cloud-config.service", "cloud-final.service"],
@@ -337,6 +342,7 @@ pub(super) static FAILURES: &[Failure] = &[
             &["cloud-init", "cloudinit"],
             &["traceback (most recent call last)", "[warning]", "[error]", "[critical]", "status: error"],
         )
+        .named(&["agent=cloud-init/", "cloudinit/stages.py"])
         .checks(&[check::CLOUD_INIT, check::CLOUD_INIT_LOG]),
     row("CloudInitStatusError")
         .symptom("cloud-init ended with an error")

@@ -833,7 +833,8 @@ pub static WORDS: &[Words] = &[
     words(
         &[
             "after eviction",
-            "evicted node",
+            "evicted node ",
+            "evicted nodes",
             "eviction of node",
             "node eviction",
             "nodes evicted",
@@ -1311,6 +1312,13 @@ pub static WORDS: &[Words] = &[
             "restarts every",
         ],
         "KubeletExits",
+    ),
+    // What a GPU node lacks is no part of its registration.
+    trouble(
+        &["nvidia.com/gpu", "gpus ", "gpu ", "gpu device", "nvidia device plugin"],
+        &["capacity", "allocatable", "advertis", "device plugin", "schedulable"],
+        TROUBLE,
+        "GpuNotUsable",
     ),
     // Registration.
     trouble(
