@@ -338,10 +338,11 @@ fn is_in_table(text: &[u8], name: Range<usize>) -> bool {
 
 /// Reports whether a line is a name and one word, as in the files of many programs: `  password x1`.
 fn is_directive(text: &[u8], name: Range<usize>) -> bool {
-    let rest = text[name.end..].strip_prefix(b" ").unwrap_or_default().trim_ascii_start();
+    let blanks = text[name.end..].iter().take(128).take_while(|byte| b" \t".contains(byte)).count();
+    let rest = &text[name.end + blanks..];
     let word = rest.iter().take(256).take_while(|byte| !byte.is_ascii_whitespace()).count();
     let after = rest[word..].iter().find(|byte| !b" \t\r".contains(byte));
-    value::is_own_line(text, name.start) && word > 0 && after.is_none_or(|byte| *byte == b'\n')
+    value::is_own_line(text, name.start) && blanks > 0 && word > 0 && after.is_none_or(|byte| *byte == b'\n')
 }
 
 /// Reports whether a name is the beginning of an argument that has the password behind a colon: `-passin pass:x`, `/pass:x`.

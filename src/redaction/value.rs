@@ -427,7 +427,9 @@ pub(super) fn is_meaningful(value: &[u8]) -> bool {
                 .any(|begin| value.starts_with(begin))
     };
     // `token:/run/credentials/token`, which names a file.
-    let is_file = |value: &[u8]| memmem::find(value, b":/").is_some_and(|colon| is_path(&value[colon + 1..]));
+    let is_file = |value: &[u8]| {
+        value.len() < 256 && memmem::find(value, b":/").is_some_and(|colon| is_path(&value[colon + 1..]))
+    };
     let is_hidden =
         value.iter().all(|byte| b"*-".contains(byte)) || value.len() < 3 && value.iter().all(u8::is_ascii_digit);
     // `token=%s` of a program that prints.
