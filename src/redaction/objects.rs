@@ -19,7 +19,11 @@ static KIND: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("Secret"))
 pub(super) fn find(text: &[u8], ranges: &mut Vec<Range<usize>>) {
     // Each byte is looked at for the object before it and for the one after it.
     let mut covered = 0;
+    let mut read = 0;
     for at in KIND.find_iter(text) {
+        if at < read {
+            continue;
+        }
         let end = at + KIND.needle().len();
         let before = text[..at].trim_ascii_end();
         let (quotes, after) = match before.strip_suffix(b"\"") {
@@ -39,10 +43,10 @@ pub(super) fn find(text: &[u8], ranges: &mut Vec<Range<usize>>) {
             let from = from + begin_of_object(&text[from..begin]);
             let until = end + end_of_object(&text[end..last]);
             in_json(text, from..until, ranges);
-            covered = end;
+            (covered, read) = (end, until);
         } else if name.ends_with(b"kind") {
             let begin = name.len() - b"kind".len();
-            in_yaml(text, is_wide(begin), begin, last, ranges);
+            read = in_yaml(text, is_wide(begin), begin, last, ranges);
             covered = end;
         }
     }
@@ -99,10 +103,11 @@ fn in_json(text: &[u8], object: Range<usize>, ranges: &mut Vec<Range<usize>>) {
     }
 }
 
-fn in_yaml(text: &[u8], from: usize, kind: usize, until: usize, ranges: &mut Vec<Range<usize>>) {
+/// Returns where the object ends.
+fn in_yaml(text: &[u8], from: usize, kind: usize, until: usize, ranges: &mut Vec<Range<usize>>) -> usize {
     let line = memchr::memrchr(b'\n', &text[..kind]).map_or(0, |feed| feed + 1);
     if !text[line..kind].iter().all(|byte| b" -".contains(byte)) {
-        return;
+        return kind;
     }
     let column = kind - line;
     // The lines of the object: no line begins further to the left, and none another element.
@@ -122,8 +127,8 @@ fn in_yaml(text: &[u8], from: usize, kind: usize, until: usize, ranges: &mut Vec
         let start = at;
         at += line.len();
         let is_other = start > kind && (!belongs(line) || starts_element(line, column));
-        if is_other || line.starts_with(b"---") {
-            return;
+        if is_other || start > kind && line.starts_with(b"---") {
+            return start;
         }
         let content = line.trim_ascii_end();
         let content = content.get(column..).unwrap_or_default();
@@ -139,6 +144,7 @@ fn in_yaml(text: &[u8], from: usize, kind: usize, until: usize, ranges: &mut Vec
             }
         }
     }
+    until
 }
 
 /// Returns the column at which a line begins.
