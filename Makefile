@@ -130,10 +130,10 @@ BUILT = $(or $(CARGO_TARGET_DIR),target)/$(TARGET)/dist/aks-node-controller
 static: ## Static binary, and its symbols for backtraces in a separate file
 	$(AS_DELIVERED) cargo build --locked --profile dist
 	mkdir -p $(dir $(STATIC))
+	$(BINUTILS)objcopy --only-keep-debug $(BUILT) $(STATIC).debug
+	$(BINUTILS)objcopy --strip-all --add-gnu-debuglink=$(STATIC).debug $(BUILT) $(STATIC).new
 	@# Other targets may be running it.
-	[ $(STATIC) -nt $(BUILT) ] || { \
-		$(BINUTILS)objcopy --only-keep-debug $(BUILT) $(STATIC).debug && \
-		$(BINUTILS)objcopy --strip-all --add-gnu-debuglink=$(STATIC).debug $(BUILT) $(STATIC); }
+	mv $(STATIC).new $(STATIC)
 	tests/static-binary.sh $(STATIC)
 	@ls -l $(STATIC)
 

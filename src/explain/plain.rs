@@ -237,16 +237,10 @@ fn starts_entry(line: &str) -> bool {
     let bytes = line.as_bytes();
     let digits = bytes.iter().take(5).take_while(|byte| byte.is_ascii_digit()).count();
     let after = bytes.get(digits).copied().unwrap_or_default();
+    // Also an age.
     let is_time = (1..=4).contains(&digits) && matches!(after, b'-' | b'/' | b':' | b'm' | b's' | b'h' | b'd');
-    let is_klog =
-        matches!(bytes[0], b'I' | b'W' | b'E' | b'F') && bytes.len() > 5 && bytes[1..5].iter().all(u8::is_ascii_digit);
-    let is_date = || MONTHS.iter().any(|month| line.strip_prefix(month).is_some_and(|rest| rest.starts_with(' ')));
     let others = [
         "{",
-        "[ ",
-        "time=",
-        "level=",
-        "ts=",
         "INFO ",
         "WARNING ",
         "ERROR ExtHandler ",
@@ -258,8 +252,7 @@ fn starts_entry(line: &str) -> bool {
         "\n",
         "LAST SEEN",
     ];
-    let is_kernel = || bytes[0] == b'[' && bytes.get(1).is_some_and(u8::is_ascii_digit);
-    is_time || is_klog || is_date() || is_kernel() || others.iter().any(|start| line.starts_with(start))
+    is_time || is_of_log(line) || others.iter().any(|start| line.starts_with(start))
 }
 
 #[cfg(test)]

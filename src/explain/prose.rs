@@ -4,8 +4,8 @@ use super::codes;
 use super::plain::{is_of_log, plain};
 use super::recognition::{Findings, LONGEST_LINE, Recognized, Span, Subject, about, is_start_of_word, together};
 use crate::catalogue::failures::{
-    ABOUT_NODES, APPLICATIONS, AZURE, Failure, Layer, MACHINES, NODE_OF_CLUSTER, OTHER_CLUSTERS, QUESTIONS, TOLD,
-    Texts, WISHES, WORDS, Weight, Words, failures,
+    ABOUT_NODES, APPLICATIONS, AZURE, Failure, Layer, MACHINES, NAMES_OF_CLOUDS, NODE_OF_CLUSTER, OTHER_CLUSTERS,
+    QUESTIONS, TOLD, Texts, WISHES, WORDS, Weight, Words, failures,
 };
 
 /// The most bytes between two words of a person.
@@ -82,7 +82,7 @@ pub(super) fn tells_no_failure(text: &str) -> bool {
     let tells = |word: &&str| lower.match_indices(*word).any(|(at, _)| is_start_of_word(&lower, at));
     let names = |texts: Texts| texts.iter().any(tells);
     let is_about_an_application = || is_prose(&lower) && names(APPLICATIONS) && !names(MACHINES);
-    let is_about_another_cloud = || is_prose(&lower) && names(&["aws", "eks", "gcp", "gke"]) && !names(AZURE);
+    let is_about_another_cloud = || is_prose(&lower) && names(NAMES_OF_CLOUDS) && !names(AZURE);
     begins(WISHES) || begins(QUESTIONS) && !names(TOLD) || is_about_an_application() || is_about_another_cloud()
 }
 

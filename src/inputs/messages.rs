@@ -2,7 +2,7 @@
 
 use crate::recognition::without_mark;
 
-/// Reports whether a text begins with a message of `az`.
+/// Reports whether a text begins with a message of `az` or `kubectl`.
 pub(super) fn has_messages(text: &str) -> bool {
     let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
     message_of_azure(first).is_some() || error_of_program(first).is_some()

@@ -449,7 +449,7 @@ impl Walk<'_> {
             if self.found.variables.len() >= MOST_VARIABLES && !self.found.variables.contains_key(name) {
                 let problem = format!("more than {MOST_VARIABLES} variables; the rest is not listed");
                 self.warn(problem, "pass a part of it");
-                break;
+                continue;
             }
             self.found.variables.insert(name.to_owned(), value.clone());
         }

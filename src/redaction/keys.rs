@@ -15,14 +15,17 @@ const PUBLIC: [&[u8]; 3] = [b"CERTIFICATE-----", b"PUBLIC KEY-----", b"CERTIFICA
 /// Returns the ranges of certificates, requests for them, and public keys, which look like keys.
 pub(super) fn public(text: &[u8]) -> Vec<Range<usize>> {
     let mut found = Vec::new();
-    let mut at = 0;
-    while let Some(start) = BEGIN.find(&text[at..]).map(|found| at + found) {
-        at = start + BEGIN.needle().len();
-        let Some(label) = PUBLIC.into_iter().find(|label| text[at..].starts_with(label)) else { continue };
-        let Some(stop) = END.find(&text[at..]).map(|found| at + found) else { break };
-        at = stop;
+    let mut ends = END.find_iter(text).peekable();
+    let mut begins = BEGIN.find_iter(text).peekable();
+    while let Some(start) = begins.next() {
+        let inside = start + BEGIN.needle().len();
+        let Some(label) = PUBLIC.into_iter().find(|label| text[inside..].starts_with(label)) else { continue };
+        while ends.next_if(|stop| *stop < inside).is_some() {}
+        let Some(stop) = ends.peek() else { break };
+        // One that was cut off has no end of its own.
+        let is_whole = begins.peek().is_none_or(|next| next > stop);
         let end = stop + END.needle().len();
-        if text[end..].starts_with(label) {
+        if is_whole && text[end..].starts_with(label) {
             found.push(start..end + label.len());
         }
     }

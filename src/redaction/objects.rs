@@ -26,27 +26,27 @@ pub(super) fn find(text: &[u8], ranges: &mut Vec<Range<usize>>) {
         }
         let end = at + KIND.needle().len();
         let before = text[..at].trim_ascii_end();
-        let (quotes, after) = match before.strip_suffix(b"\"") {
+        let (before, after) = match before.strip_suffix(b"\"") {
             Some(before) => (before.trim_ascii_end().strip_suffix(b":"), &b"\""[..]),
             None => (before.strip_suffix(b":"), &b""[..]),
         };
-        let Some(name) = quotes.map(<[u8]>::trim_ascii_end) else { continue };
+        let Some(name) = before.map(<[u8]>::trim_ascii_end) else { continue };
         let rest = text[end..].strip_prefix(after).unwrap_or(b"x");
         if !rest.first().is_none_or(|byte| b" \r\n,}".contains(byte)) {
             continue;
         }
-        let is_wide = |from: usize| from.saturating_sub(OBJECT).max(covered);
+        let lowest = |kind: usize| kind.saturating_sub(OBJECT).max(covered);
         let last = text.len().min(end + OBJECT);
         if name.ends_with(b"\"kind\"") {
             let begin = name.len() - b"\"kind\"".len();
-            let from = is_wide(begin);
+            let from = lowest(begin);
             let from = from + begin_of_object(&text[from..begin]);
             let until = end + end_of_object(&text[end..last]);
             in_json(text, from..until, ranges);
             (covered, read) = (end, until);
         } else if name.ends_with(b"kind") {
             let begin = name.len() - b"kind".len();
-            read = in_yaml(text, is_wide(begin), begin, last, ranges);
+            read = in_yaml(text, lowest(begin), begin, last, ranges);
             covered = end;
         }
     }

@@ -48,6 +48,14 @@ pub(super) struct Name {
     pub is_header: bool,
 }
 
+impl Name {
+    /// Returns a name whose value follows a sign.
+    const fn plain(place: Range<usize>) -> Self {
+        let Range { start, end } = place;
+        Self { start, end, is_loose: false, is_option: false, takes_any: false, is_header: false }
+    }
+}
+
 /// Reads values, and remembers the last long word, which several names may be a part of.
 pub(super) struct Reader<'t> {
     text: &'t [u8],
@@ -86,8 +94,10 @@ impl<'t> Reader<'t> {
             _ if name.is_loose && before_sign > end => (b' ', before_sign),
             // A sentence.
             rest if before_sign > end && rest.starts_with(b"is: ") => (b' ', before_sign + 4),
-            rest if before_sign > end && length_of_subject(rest).is_some() => {
-                (b' ', before_sign + length_of_subject(rest)?)
+            rest if before_sign > end
+                && let Some(length) = length_of_subject(rest) =>
+            {
+                (b' ', before_sign + length)
             }
             // A block of HCL: `variable "password" {`.
             [b'{', b'\n' | b'\r', ..] if after_quotes > end => return self.in_block(before_sign),
@@ -418,13 +428,13 @@ pub(super) fn is_meaningful(value: &[u8]) -> bool {
         let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"/._-@".contains(byte);
         value.starts_with(b"/") && value[1..].contains(&b'/') && value.iter().all(is_plain) && value.len() < 256
     };
+    let begins = |texts: &[&[u8]]| texts.iter().any(|text| value.starts_with(text));
     let is_reference = |value: &[u8]| {
         let inner = |byte: &u8| byte.is_ascii_alphanumeric() || b"_{}() .".contains(byte);
         let value = value.strip_suffix(b":-}").unwrap_or(value);
         (value.starts_with(b"$") || value.starts_with(b"{{")) && value[1..].iter().all(inner)
-            || [&b"[parameters('"[..], b"[variables('", b"parameters('", b"variables('", b"var.", b"local.", b"module."]
-                .iter()
-                .any(|begin| value.starts_with(begin))
+            || begins(&[b"[parameters('", b"[variables('", b"parameters('", b"variables('"])
+            || begins(&[b"var.", b"local.", b"module."]) && value.iter().all(|byte| is_name_byte(*byte))
     };
     // `token:/run/credentials/token`, which names a file.
     let is_file = |value: &[u8]| {

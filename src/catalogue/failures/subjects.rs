@@ -81,6 +81,9 @@ pub static FOREIGN: &[&str] = &[
     "datasourceopenstack",
 ];
 
+/// What people call other clouds and their clusters.
+pub static NAMES_OF_CLOUDS: &[&str] = &["aws", "eks", "gcp", "gke"];
+
 /// Names of other clouds and of what only they have: a text with one of them says nothing about an AKS node at all, unless it also
 /// names Azure.
 pub static OTHER_CLOUDS: &[&str] = &[

@@ -91,15 +91,7 @@ impl Reader<'_> {
                 [&b"default"[..], b"value"].into_iter().find(|name| line.trim_ascii_start().starts_with(name))?;
             Some(start..start + name.len())
         })?;
-        let name = Name {
-            start: start.start,
-            end: start.end,
-            is_loose: false,
-            is_option: false,
-            takes_any: false,
-            is_header: false,
-        };
-        self.value(&name)
+        self.value(&Name::plain(start))
     }
 
     /// Returns where the text of an element begins, or that of the first one in it.
@@ -122,8 +114,7 @@ impl Reader<'_> {
         if self.text.get(sign) == Some(&b'{') {
             return None;
         }
-        let name = Name { start, end, is_loose: false, is_option: false, takes_any: false, is_header: false };
-        self.value(&name)
+        self.value(&Name::plain(start..end))
     }
 
     /// Returns where a tag of XML ends, which may have attributes.
