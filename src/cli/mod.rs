@@ -225,7 +225,7 @@ impl Command {
 fn with_titles(command: clap::Command) -> clap::Command {
     const TITLE: &str = "Examples:";
     let command = command.mut_subcommands(with_titles);
-    let Some(text) = command.get_after_help().map(ToString::to_string) else { return command };
+    let Some(text) = command.get_after_help().map(|text| text.ansi().to_string()) else { return command };
     command.after_help(text.replacen(TITLE, &style::paint(style::TITLE, TITLE), 1))
 }
 
