@@ -3,6 +3,8 @@
 //! The result depends only on the bytes, and takes one pass over them. The callers decide which formats they accept.
 //!
 //! To add a format: a row in `SIGNATURES`, or a variant of [`Text`] and a branch in [`Text::of`].
+#[cfg(feature = "cli")]
+use std::borrow::Cow;
 
 /// What bytes are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -165,8 +167,11 @@ pub(crate) fn utf_16(bytes: &[u8]) -> Option<String> {
 
 /// Returns the text in bytes, without a byte order mark: UTF-8, or UTF-16 as PowerShell writes it. Other bytes are replaced.
 #[cfg(feature = "cli")]
-pub(crate) fn lossy_text(bytes: &[u8]) -> String {
-    utf_16(bytes).unwrap_or_else(|| without_mark(&String::from_utf8_lossy(bytes)).to_owned())
+pub(crate) fn lossy_text(bytes: &[u8]) -> Cow<'_, str> {
+    match utf_16(bytes).map_or_else(|| String::from_utf8_lossy(bytes), Cow::Owned) {
+        Cow::Borrowed(text) => Cow::Borrowed(without_mark(text)),
+        Cow::Owned(text) => Cow::Owned(without_mark(&text).to_owned()),
+    }
 }
 
 /// A kind of text.

@@ -1,5 +1,6 @@
 //! `explain`: why a node failed.
 
+use std::borrow::Cow;
 use std::fmt::Write;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, IsTerminal, Read, Seek, SeekFrom};
@@ -250,7 +251,7 @@ fn end_of(mut stream: impl Read) -> io::Result<End> {
 }
 
 /// Returns the text in bytes. Bytes that are no text are replaced.
-fn decoded(bytes: &[u8]) -> Result<String, String> {
+fn decoded(bytes: &[u8]) -> Result<Cow<'_, str>, String> {
     if bytes.is_empty() {
         return Err("is empty".to_owned());
     }

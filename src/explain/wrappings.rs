@@ -328,6 +328,11 @@ fn first_line(text: &str) -> String {
 /// Returns the code with which traced scripts (`set -x`) ended, or that they print at their end.
 fn traced_exit(text: &str) -> Option<i64> {
     const SAID: &str = "check code: ";
+    const STATUS: &str = "code=exited, status=";
+    // Most texts have none of these, and one search of a text is faster than one of each line.
+    if ![" exit ", SAID, STATUS].iter().any(|mark| text.contains(mark)) {
+        return None;
+    }
     text.lines().rev().find_map(|line| {
         let line = line.trim_end_matches(['`', '\r', ' ']).trim_start_matches(['`', ' ']);
         let traced = || {
@@ -336,8 +341,8 @@ fn traced_exit(text: &str) -> Option<i64> {
         };
         let said = || number_at(&line[line.find(SAID)? + SAID.len()..]);
         let said_by_unit = || {
-            let at = line.find("code=exited, status=")?;
-            line[..at].contains("aks-node-controller").then(|| number_at(&line[at + 20..])).flatten()
+            let at = line.find(STATUS)?;
+            line[..at].contains("aks-node-controller").then(|| number_at(&line[at + STATUS.len()..])).flatten()
         };
         traced().or_else(said).or_else(said_by_unit).filter(|code| (1..=255).contains(code))
     })

@@ -310,7 +310,7 @@ fn shortened(text: String) -> (String, u64) {
 fn decoded(bytes: &[u8]) -> String {
     let text = lossy_text(bytes);
     if !text.contains('\0') {
-        return text;
+        return text.into_owned();
     }
     let bytes = text.as_bytes();
     let is_zero = |at: usize| bytes.get(at).is_none_or(|byte| *byte == 0);
