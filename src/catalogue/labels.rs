@@ -3,7 +3,7 @@
 //! The labels are from the admission plugin `NodeRestriction`:
 //! <https://kubernetes.io/docs/reference/access-authn-authz/admission-controllers/#noderestriction>
 
-use super::operating_systems::os_skus;
+use super::operating_systems::{is_windows, os_skus};
 
 /// The only labels in Kubernetes' own domains that a kubelet may set. In byte order.
 const ALLOWED: [&str; 11] = [
@@ -44,6 +44,14 @@ pub(crate) fn known_value(key: &str, value: &str) -> Option<&'static str> {
             "" | "-effective" | "-requested" => os_skus().find(is_meant),
             _ => None,
         }),
+    }
+}
+
+/// Reports whether a label says that the operating system of its node is not Linux.
+pub(crate) fn names_other_system(key: &str, value: &str) -> bool {
+    match key {
+        "kubernetes.io/os" | "beta.kubernetes.io/os" => value != "linux",
+        _ => key.starts_with("kubernetes.azure.com/os-sku") && is_windows(value),
     }
 }
 

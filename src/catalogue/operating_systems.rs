@@ -118,6 +118,12 @@ const LABEL_VALUES: &[(&str, &str)] = &[
     ("Ubuntu2404", "ubuntu"),
 ];
 
+/// Reports whether a value of these labels, or an operating system, is one of Windows: `Windows`, or `Windows2022`, `WindowsAnnual` and others
+/// of AKS's `OSSKU`.
+pub(crate) fn is_windows(sku: &str) -> bool {
+    sku.get(..7).is_some_and(|start| start.eq_ignore_ascii_case("windows"))
+}
+
 /// Returns every known value of these labels.
 pub(super) fn os_skus() -> impl Iterator<Item = &'static str> {
     LABEL_VALUES.iter().map(|(value, _)| *value)

@@ -19,6 +19,7 @@ struct Choice {
 /// `k8s.io/component-base`.
 const CHOICES: &[Choice] = &[
     one("--authorization-mode", &["AlwaysAllow", "Webhook"]).expected("`Webhook` or `AlwaysAllow`"),
+    one("--cgroup-driver", &["cgroupfs", "systemd"]).expected("`systemd` or `cgroupfs`"),
     one("--cpu-manager-policy", &["none", "static"]).expected("`none` or `static`"),
     list(
         "--enforce-node-allocatable",

@@ -49,6 +49,10 @@ fn node_labels(inputs: &BootstrapInputs, findings: &mut Vec<Finding>) {
         let problem = "is a label that the API server does not let a kubelet set";
         findings.push(Finding::violation(&rules::RESERVED_LABEL, at(key), problem));
     }
+    for (key, value) in inputs.labels.iter().filter(|(key, value)| labels::names_other_system(key, value)) {
+        let problem = format!("is {value:?}, but Karpenter's script is for nodes with Linux");
+        findings.push(Finding::violation(&rules::ORCHESTRATOR, at(key), problem));
+    }
     let label = inputs.labels.get(ARCHITECTURE).filter(|label| **label != inputs.arch);
     findings.extend(label.map(|label| {
         let problem = format!("is {label:?}, but `arch` is {:?}", inputs.arch);

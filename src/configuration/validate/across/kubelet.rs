@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::super::fields::{Context, field, quoted};
 use super::super::syntax::is_taint;
 use super::addresses::addresses_in;
-use crate::catalogue::labels::{is_dns1123_subdomain, known_value};
+use crate::catalogue::labels::{is_dns1123_subdomain, known_value, names_other_system};
 use crate::catalogue::rules;
 use crate::document::{DocPath, Finding, Severity};
 
@@ -59,6 +59,21 @@ pub(super) fn label_case(context: &Context<'_>, findings: &mut Vec<Finding>) {
             let problem = format!("is {}, which differs from a value of AKS in letter case", quoted(label.value));
             let finding = Finding::violation(&rules::LABEL_CASE, label.path(), problem);
             findings.push(finding.hint(format!("write `{meant}`")));
+        }
+    }
+}
+
+/// Rejects the labels of a Windows node: the script starts a kubelet on Linux, and the pods of the system select their nodes by these labels.
+pub(super) fn operating_system(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    for label in context.texts(field!("kubelet_config.kubelet_node_labels")) {
+        let key = label.key().unwrap_or_default();
+        if names_other_system(key, label.value) {
+            let problem = format!("is {}, but a Configuration is for nodes with Linux", quoted(label.value));
+            let finding = Finding::violation(&rules::ORCHESTRATOR, label.path(), problem);
+            findings.push(match key.strip_suffix("kubernetes.io/os") {
+                Some(_) => finding.hint("write `linux`, or leave the label to the kubelet"),
+                None => finding.hint("write the OS SKU of the image, such as `Ubuntu` or `AzureLinux`"),
+            });
         }
     }
 }
@@ -177,6 +192,12 @@ pub(super) fn flag_values(context: &Context<'_>, findings: &mut Vec<Finding>) {
     {
         let problem = format!("the low threshold must be below the high one, found {} and {}", low.0, high.0);
         findings.push(Finding::violation(&rules::IMAGE_GC, flag.path(), problem));
+    }
+    let per_qos = context.flag("--cgroups-per-qos").filter(|flag| flag.value.eq_ignore_ascii_case("false"));
+    let enforced = context.flag("--enforce-node-allocatable").map_or("pods", |flag| flag.value);
+    if let (Some(flag), false, false) = (per_qos, enforced.is_empty(), has_file) {
+        let problem = "is `false`, but `--enforce-node-allocatable` is not empty: the kubelet does not start";
+        findings.push(Finding::violation(&rules::KUBELET_FLAG_VALUE, flag.path(), problem));
     }
     // The kubelet registers with the name in lower case.
     let name = context.flag("--hostname-override");

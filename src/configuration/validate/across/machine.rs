@@ -1,6 +1,6 @@
 //! Checks that downloads, GPU settings and reservations fit the VM size.
 
-use super::super::fields::{Context, Text, at, field};
+use super::super::fields::{Context, Text, at, field, quoted};
 use super::super::syntax::quantity;
 use crate::catalogue::{gpu, rules, vm_sizes};
 use crate::configuration::FieldPath;
@@ -21,6 +21,14 @@ const DOWNLOADS: [&FieldPath; 8] = [
 pub(super) fn architecture(context: &Context<'_>, findings: &mut Vec<Finding>) {
     let Some(size) = context.text(field!("vm_size")) else { return };
     let Some(expected) = vm_sizes::architecture(size.value) else { return };
+    for label in context.texts(field!("kubelet_config.kubelet_node_labels")) {
+        let is_architecture =
+            ["kubernetes.io/arch", "beta.kubernetes.io/arch"].iter().any(|key| label.key() == Some(key));
+        if is_architecture && label.value != expected {
+            let problem = format!("is {}, but `{}` has {expected} processors", quoted(label.value), size.value);
+            findings.push(Finding::violation(&rules::ARCHITECTURE, label.path(), problem));
+        }
+    }
     for path in DOWNLOADS {
         for url in context.texts(path) {
             if let Some(found) = architecture_of(url.value).filter(|found| *found != expected) {

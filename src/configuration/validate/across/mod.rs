@@ -35,6 +35,7 @@ pub(super) const CHECKS: &[Check] = &[
     kubelet::taints,
     kubelet::labels,
     kubelet::label_case,
+    kubelet::operating_system,
     kubelet::pods,
     kubelet::flag_pairs,
     kubelet::flag_files,
