@@ -22,7 +22,7 @@ pub use contract::*;
 pub(crate) use field::FieldPath;
 pub use message::{Descriptor, EnumDescriptor, EnumValue, Field, Kind, Label, Message, MessageMap, Slot, SlotMut};
 pub use validate::{LIMIT, Today, missing, validate};
-pub(crate) use validate::{across, contract_path, syntax};
+pub(crate) use validate::{across, contract_path, syntax, token_hint};
 #[cfg(feature = "node")]
 pub(crate) use validate::{certificate_name, certificate_validity};
 pub use version::Version;

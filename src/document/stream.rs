@@ -170,6 +170,13 @@ fn is_blank(text: &str) -> bool {
     })
 }
 
+/// Returns the rest of a line that sets a variable as PowerShell does: `$env:NAME = "value"`, in any letter case.
+pub(crate) fn of_powershell(line: &str) -> Option<&str> {
+    const PREFIX: &str = "$env:";
+    let line = without_mark(line);
+    line.get(..PREFIX.len()).filter(|start| start.eq_ignore_ascii_case(PREFIX)).map(|_| &line[PREFIX.len()..])
+}
+
 /// Reports whether a line sets a variable.
 pub(crate) fn is_assignment(line: &str) -> bool {
     assignment(line).is_some()
@@ -178,8 +185,12 @@ pub(crate) fn is_assignment(line: &str) -> bool {
 /// Returns the name and the value of a line that sets a variable, as it is written.
 pub(crate) fn assignment(line: &str) -> Option<(&str, &str)> {
     let line = without_mark(line);
-    let line = line.strip_prefix("export ").or_else(|| line.strip_prefix("declare -x ")).unwrap_or(line);
-    let (name, value) = line.split_once('=')?;
+    let (name, value) = if let Some(rest) = of_powershell(line) {
+        rest.split_once('=').map(|(name, value)| (name.trim_end(), value.trim_start()))?
+    } else {
+        let prefixes = ["export ", "declare -x ", "set "];
+        prefixes.iter().find_map(|prefix| line.strip_prefix(prefix)).unwrap_or(line).split_once('=')?
+    };
     let mut bytes = name.bytes();
     let is_name = bytes.next().is_some_and(|first| first.is_ascii_alphabetic() || first == b'_')
         && bytes.all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');

@@ -298,7 +298,9 @@ fn kind_of(tree: &ParsedTree<'_>) -> Option<DocumentKind> {
         match &**kind {
             "NodeClaim" | "NodePool" => return Some(DocumentKind::Object(KarpenterObject::NodeClaim)),
             "AKSNodeClass" => return Some(DocumentKind::Object(KarpenterObject::NodeClass)),
-            "List" => return Some(DocumentKind::Other(OtherKind::KubernetesList)),
+            "List" | "NodeClaimList" | "NodePoolList" | "AKSNodeClassList" => {
+                return Some(DocumentKind::Other(OtherKind::KubernetesList));
+            }
             _ => {}
         }
     }
@@ -364,7 +366,7 @@ const AZURE: [&str; 6] =
 
 impl InputKind {
     /// Reports whether documents of this kind have a member of this name at their root.
-    fn has_member(self, name: &str) -> bool {
+    pub(crate) fn has_member(self, name: &str) -> bool {
         match self {
             Self::Configuration => Configuration::descriptor().index_of(name).is_some(),
             Self::Nbc => nbc::is_root_member(name),
@@ -392,6 +394,10 @@ mod tests {
             ("apiVersion: karpenter.sh/v1\nkind: NodePool\n", Some(Object(KarpenterObject::NodeClaim))),
             ("apiVersion: x/v1\nkind: AKSNodeClass\n", Some(Object(KarpenterObject::NodeClass))),
             ("apiVersion: v1\nkind: List\nitems: []\n", Some(Other(OtherKind::KubernetesList))),
+            (
+                r#"{"apiVersion": "karpenter.sh/v1", "kind": "NodePoolList", "items": []}"#,
+                Some(Other(OtherKind::KubernetesList)),
+            ),
             ("apiVersion: v1\nkind: [List]\n", None),
             (r#"{"ignition": {"version": "3.4.0"}}"#, Some(Other(OtherKind::Ignition))),
             (r#"{"osProfile": {}, "location": "westeurope"}"#, Some(Other(OtherKind::AzureModel))),

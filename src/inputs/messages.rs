@@ -54,7 +54,13 @@ pub(crate) fn message_of_azure(line: &str) -> Option<&'static str> {
     let level = ["WARNING", "ERROR"]
         .into_iter()
         .find(|level| plain.strip_prefix(level).is_some_and(|rest| rest.starts_with(": ")));
-    level.or_else(|| (plain.starts_with("Warning: ") || is_klog(plain)).then_some("WARNING"))
+    level.or_else(|| (plain.starts_with("Warning: ") || is_klog(plain) || is_typed(plain)).then_some("WARNING"))
+}
+
+/// Reports whether a line is a command behind the prompt of a shell, as it is copied from a terminal.
+fn is_typed(line: &str) -> bool {
+    let command = line.strip_prefix("$ ").or_else(|| line.strip_prefix("PS ")?.split_once("> ").map(|(_, rest)| rest));
+    command.is_some_and(|command| command.starts_with("az ") || command.starts_with("kubectl "))
 }
 
 /// Reports whether a line has the header of Kubernetes' logger, `I1126 10:00:00.000000   12345 file.go:88] `. `kubectl` continues

@@ -595,3 +595,87 @@ fn windows_restricted_sizes_and_missing_identities_are_named() {
         assert!(!without("none").contains(&format!("{name}: is not set")), "{name}");
     }
 }
+
+/// A list that names the kind of its elements, which have none, as the API server returns it.
+fn list_of(kind: &str) -> String {
+    let mut version = Value::Null;
+    let items = objects().into_iter().filter(|object| object["kind"] == kind).map(|mut object| {
+        let members = object.as_object_mut().expect("an object");
+        version = members.remove("apiVersion").expect("it has one");
+        members.remove("kind");
+        object
+    });
+    let items: Vec<_> = items.collect();
+    json!({"apiVersion": version, "kind": format!("{kind}List"), "metadata": {}, "items": items}).to_string()
+}
+
+#[test]
+fn lists_that_name_the_kind_of_their_elements_are_read() {
+    let expected = generate("list", &bundle());
+    assert_eq!(expected.code, Some(0), "{}", expected.stderr);
+    let mut texts: Vec<_> = ["NodePool", "NodeClaim", "AKSNodeClass"].map(list_of).to_vec();
+    texts.extend(bundle().into_iter().filter(|text| !text.contains("\"NodeClaim\"")));
+    let made = generate("typed-lists", &texts);
+    assert_eq!((made.code, &made.stdout), (Some(0), &expected.stdout), "{}", made.stderr);
+    let scratch = Scratch::new("typed-list");
+    let made = with_files(&scratch, &["validate"], &[list_of("NodeClaim"), list_of("AKSNodeClass")]);
+    assert!(!made.stdout.contains("wrong-kind"), "{}", made.stdout);
+}
+
+#[test]
+fn variables_of_shells_of_windows_are_read() {
+    let names = ["objects.json", "settings.env", "kubeconfig.yaml", "version.json", "skus.json"];
+    let files = names.map(|name| kept(&format!("karpenter_bundles/{name}")));
+    let expected = generate("shell", &files);
+    assert_eq!(expected.code, Some(0), "{}", expected.stderr);
+    let settings = kept("karpenter_bundles/settings.env");
+    let pairs: Vec<(&str, String)> = settings
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .filter_map(|line| line.trim_start_matches("export ").split_once('='))
+        .map(|(name, value)| (name, value.trim_matches(['"', '\'']).to_owned()))
+        .collect();
+    assert!(pairs.len() > 5, "{settings}");
+    let lines: [fn(&str, &str) -> String; 4] = [
+        |name, value| format!("$env:{name} = \"{}\"\r\n", value.replace('"', "`\"")),
+        |name, value| format!("$Env:{name}='{}'\n", value.replace('\'', "''")),
+        |name, value| format!("$ENV:{name}=\"{value}\";\n"),
+        |name, value| format!("set {name}={value}\r\n"),
+    ];
+    for line in lines {
+        let text: String = pairs.iter().map(|(name, value)| line(name, value)).collect();
+        let texts = files.clone().map(|known| if known == settings { text.clone() } else { known });
+        let made = generate("powershell", &texts);
+        assert_eq!((made.code, &made.stdout), (Some(0), &expected.stdout), "{text}: {}", made.stderr);
+    }
+}
+
+#[test]
+fn validate_judges_the_bootstrap_token_of_a_bundle() {
+    let scratch = Scratch::new("bundle-token");
+    let settings = kept("karpenter_bundles/settings.env");
+    let line = settings.lines().find(|line| line.starts_with("KUBELET_BOOTSTRAP_TOKEN=")).expect("it is set");
+    let validate = |text: String| with_files(&scratch, &["validate"], &[text]);
+    let made = validate(settings.clone());
+    assert_eq!(made.code, Some(0), "{}", made.stdout);
+    for (token, message) in [
+        ("not-a-token", "must be six and sixteen characters"),
+        ("AB12CD.0123456789abcdef", "write it in lower case"),
+        ("<BOOTSTRAP_TOKEN>", "contains the placeholder `<BOOTSTRAP_TOKEN>`"),
+        ("eyJhbGciOiJSUzI1NiJ9.e30.c2ln", "is none for bootstrapping"),
+    ] {
+        let made = validate(settings.replace(line, &format!("KUBELET_BOOTSTRAP_TOKEN={token}")));
+        assert!(made.code == Some(1) && made.stdout.contains(message), "{token}: {}", made.stdout);
+        assert!(!made.stdout.contains("not-a-token"), "{}", made.stdout);
+    }
+    let objects = objects().iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
+    let secret = |expiration: &str| {
+        let data = json!({"token-id": "ab12cd", "token-secret": "0123456789abcdef", "expiration": expiration});
+        let secret = json!({"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "bootstrap-token-ab12cd"},
+            "type": "bootstrap.kubernetes.io/token", "stringData": data});
+        validate(format!("{objects}\n{secret}\n")).stdout
+    };
+    let message = "is that of a bootstrap token that expired on 2020-03-10T03:22:11Z";
+    assert!(secret("2020-03-10T03:22:11Z").contains(message), "{}", secret("2020-03-10T03:22:11Z"));
+    assert!(!secret("2220-03-10T03:22:11Z").contains("expired"));
+}

@@ -37,7 +37,7 @@ pub(super) fn identity(context: &Context<'_>, findings: &mut Vec<Finding>) {
 }
 
 /// Returns a hint on a text that is nearly a bootstrap token. It does not show the token.
-fn token_hint(text: &str) -> Option<&'static str> {
+pub(crate) fn token_hint(text: &str) -> Option<&'static str> {
     let decoded = BASE64.decode(text.trim()).ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default();
     Some(if text.trim() != text && is_bootstrap_token(text.trim()) {
         "remove the whitespace around it"

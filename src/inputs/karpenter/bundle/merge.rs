@@ -2,15 +2,23 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use x509_cert::der::DateTime;
+
 use super::Bundle;
 use super::cluster::is_same_server;
 use super::missing;
 use super::place::Found;
 use super::settings::{At, Container, Given, Value, Variable, setting, token};
 use crate::Secret;
-use crate::catalogue::rules;
+use crate::catalogue::field_sources::placeholder_in;
+use crate::catalogue::{REDACTED, rules};
+use crate::configuration::syntax::{BOOTSTRAP_TOKEN, is_bootstrap_token};
+use crate::configuration::{Today, token_hint};
 use crate::document::{DocPath, Finding};
 use crate::inputs::karpenter::objects::{Cluster, SETTINGS, Scalar, Setting, Settings};
+
+/// The setting with the bootstrap token.
+const TOKEN: &str = "KUBELET_BOOTSTRAP_TOKEN";
 
 /// The settings of the bundle, where each was read, and the findings about them.
 pub(super) struct Merged {
@@ -73,7 +81,7 @@ impl Bundle {
                 let (value, source) = (value.clone(), source.clone());
                 given.push(Given { setting, value, source, at, option: texts.option, is_weak });
             }
-            if let (Some(value), Some(setting)) = (token(&texts.value), setting("KUBELET_BOOTSTRAP_TOKEN")) {
+            if let (Some(value), Some(setting)) = (token(&texts.value), setting(TOKEN)) {
                 let at = At::Place(texts.place.clone());
                 given.push(Given { setting, value, source, at, option: texts.option, is_weak: true });
             }
@@ -166,9 +174,19 @@ impl Bundle {
     }
 
     /// Returns the findings about single settings, for files that need not be complete.
-    pub(super) fn violations(&self) -> Vec<(usize, Finding)> {
+    pub(super) fn violations(&self, today: Option<Today>) -> Vec<(usize, Finding)> {
         let mut found = Vec::new();
-        for given in self.values().0.iter().filter(|given| !given.is_weak) {
+        let values = self.values().0;
+        for given in &values {
+            if let Some(finding) = unusable(given)
+                && let (Some(file), finding) = given.at.located(&self.files, finding)
+            {
+                found.push((file, finding));
+            }
+        }
+        found.extend(self.expired_tokens(today));
+        // What else is wrong with a placeholder is no news.
+        for given in values.iter().filter(|given| !given.is_weak && unusable(given).is_none()) {
             let scalar = Scalar(given.value.expose().to_owned());
             let (_, findings) = Settings::new(BTreeMap::from([(given.setting.name.to_owned(), scalar)]));
             let path = DocPath::fields(given.setting.name);
@@ -177,6 +195,19 @@ impl Bundle {
                     found.push((file, finding));
                 }
             }
+        }
+        found
+    }
+
+    /// Returns a finding for each Secret of a bootstrap token that has expired, unless there is one that has not.
+    fn expired_tokens(&self, today: Option<Today>) -> Vec<(usize, Finding)> {
+        let mut found = Vec::new();
+        for texts in self.texts.iter().filter(|texts| token(&texts.value).is_some()) {
+            let expiration = texts.value.entries.iter().find(|(name, ..)| name == "expiration");
+            let finding = expiration.zip(today).and_then(|((_, text, _), today)| expired(text.expose(), today));
+            let (Some((_, _, place)), Some(finding)) = (expiration, finding) else { return Vec::new() };
+            let (file, finding) = At::Place(place.clone()).located(&self.files, finding);
+            found.extend(file.map(|file| (file, finding)));
         }
         found
     }
@@ -269,6 +300,33 @@ impl Bundle {
         }
         (merged, places)
     }
+}
+
+/// Returns a finding for a placeholder, or for a bootstrap token that is none.
+fn unusable(given: &Given) -> Option<Finding> {
+    let (name, text) = (given.setting.name, given.value.expose());
+    let path = DocPath::fields(name);
+    if let Some(source) = placeholder_in(text) {
+        let problem = format!("contains the placeholder `<{}>`", source.placeholder);
+        return Some(Finding::violation(&rules::PLACEHOLDER, path, problem).hint(source.hint()));
+    }
+    if name != TOKEN || text.is_empty() || is_bootstrap_token(text) {
+        return None;
+    }
+    let finding = Finding::unexpected(&rules::BOOTSTRAP_TOKEN, path, BOOTSTRAP_TOKEN, REDACTED);
+    Some(match token_hint(text) {
+        Some(hint) => finding.hint(hint),
+        None => finding,
+    })
+}
+
+/// Returns a finding for a bootstrap token that has expired. The time is in UTC, as kubeadm writes it.
+fn expired(expiration: &str, Today(now): Today) -> Option<Finding> {
+    let text = expiration.trim();
+    let end = text.parse::<DateTime>().ok()?.unix_duration().as_secs();
+    let problem = format!("is that of a bootstrap token that expired on {text}: the API server rejects it");
+    let finding = Finding::violation(&rules::BOOTSTRAP_TOKEN, DocPath::fields("expiration"), problem);
+    i64::try_from(end).is_ok_and(|end| end < now).then(|| finding.hint("`kubeadm token create` creates another"))
 }
 
 fn path_is(step: &crate::document::Step, name: &str) -> bool {

@@ -245,6 +245,8 @@ impl Bundle {
         if let Kind::List(path, default) = &kind {
             return self.read_list(tree, place, path, Context { default, is_element: true, ..context });
         }
+        let named = with_kind(tree, context.default);
+        let tree = named.as_ref().unwrap_or(tree);
         if kind == Kind::Unknown && context.role.is_some() && context.number > 0 {
             let problem = "contains a second document, whose kind is not recognized";
             self.put_at(place, vec![Finding::violation(&rules::WRONG_KIND, DocPath::root(), problem)]);
@@ -425,7 +427,7 @@ impl Bundle {
 
     /// Returns the findings about each file alone.
     pub fn reports(mut self, checks: &Checks) -> Vec<FileReport> {
-        for problem in self.violations() {
+        for problem in self.violations(checks.today) {
             self.put(problem.0, vec![problem.1]);
         }
         for file in &mut self.files {
@@ -434,6 +436,18 @@ impl Bundle {
         }
         self.files
     }
+}
+
+/// Returns an element of a list that names the kind of all of them, such as `NodeClaimList`, as an object of its own. The kind comes last, so
+/// that the numbers of the other members stay.
+fn with_kind<'t>(tree: &ParsedTree<'t>, kind: &str) -> Option<ParsedTree<'t>> {
+    let Tree::Map(members) = tree else { return None };
+    if kind.is_empty() || member(tree, "kind").is_some() {
+        return None;
+    }
+    let mut members = members.clone();
+    members.push(("kind".into(), Tree::Text(kind.to_owned().into())));
+    Some(Tree::Map(members))
 }
 
 /// Returns a finding for a name that is one typing error away from a setting.

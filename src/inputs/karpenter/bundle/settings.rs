@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 
 use super::place::{FileReport, Found, Place, at, elements, entries, scalar, text};
 use crate::Secret;
-use crate::document::stream::assignment;
+use crate::document::stream::{assignment, of_powershell};
 use crate::document::{Finding, ParsedTree, Position};
 use crate::inputs::karpenter::objects::{SETTINGS, Setting};
 
@@ -118,7 +118,8 @@ pub(super) fn lines(text: &str, start: Position, file: usize, option: Option<&'s
     let mut found: Vec<(String, String, Position)> = Vec::new();
     for (number, line) in text.lines().enumerate() {
         if let Some((name, value, position)) = named(line, number, start) {
-            found.push((name.to_owned(), value.to_owned(), position));
+            let value = if of_powershell(line).is_some() { of_powershell_quotes(value) } else { value.to_owned() };
+            found.push((name.to_owned(), value, position));
         } else if line.trim_start().starts_with('#') {
             // A comment ends a value.
         } else if let Some((_, value, _)) = found.last_mut() {
@@ -143,8 +144,29 @@ pub(super) fn names(text: &str, start: Position) -> Vec<(String, Position)> {
 /// Returns name, value and position of a line of `NAME=value`.
 fn named(line: &str, number: usize, start: Position) -> Option<(&str, &str, Position)> {
     let (name, value) = assignment(line)?;
-    let column = line.len() - value.len() - name.len();
+    let column = 1 + (name.as_ptr().addr() - line.as_ptr().addr());
     Some((name, value, Position { line: 1 + number, column }.shifted(start)))
+}
+
+/// Returns a value of PowerShell as a shell quotes it: there, a backtick escapes, and two quotes are one of the value.
+fn of_powershell_quotes(value: &str) -> String {
+    let value = value.trim_end().trim_end_matches(';').trim_end();
+    let inner = |quote: char| value.strip_prefix(quote).and_then(|rest| rest.strip_suffix(quote));
+    let plain = match (inner('\''), inner('"')) {
+        (Some(inner), _) => inner.replace("''", "'"),
+        (None, Some(inner)) => {
+            let mut text = String::new();
+            let mut characters = inner.chars().peekable();
+            while let Some(character) = characters.next() {
+                let is_escape = character == '`' || (character == '"' && characters.peek() == Some(&'"'));
+                text.extend(if is_escape { characters.next() } else { Some(character) });
+            }
+            text
+        }
+        (None, None) if value.starts_with(['\'', '"']) => return value.to_owned(),
+        (None, None) => value.to_owned(),
+    };
+    format!("'{plain}'")
 }
 
 /// Returns the text inside quotes of a shell.
