@@ -88,6 +88,7 @@ impl Draft {
         self.node_pool.clone_from(&options.node_pool);
         self.add_options(options);
         self.choose_pool();
+        sources::choose_cluster(&mut self);
         sources::choose_account(&mut self);
         sources::choose_subnet(&mut self);
         self.choose_token();
@@ -250,13 +251,12 @@ impl Draft {
         }
     }
 
-    /// Reports the objects without data about a cluster: as errors, if no other object of their kind had data, or no document at all if
-    /// nothing is read from their kind.
+    /// Reports the objects without data about a cluster: as errors, if no document had any.
     fn judge_unrelated(&mut self) {
         let has_any = !self.files.is_empty() || !self.base.is_empty();
         for (kind, problem) in std::mem::take(&mut self.unrelated) {
-            let is_beside = if kind.is_empty() { has_any } else { self.has_related.contains(&kind) };
-            let problems = if is_beside { &mut self.dropped } else { &mut self.errors };
+            let problems =
+                if has_any || self.has_related.contains(&kind) { &mut self.dropped } else { &mut self.errors };
             // A list can have many of them.
             if problems.last() != Some(&problem) {
                 problems.push(problem);

@@ -96,6 +96,8 @@ pub(crate) struct Draft {
     pub(super) pools: Vec<Pool>,
     pub(super) scale_sets: Vec<ScaleSet>,
     pub(super) tokens: Vec<Token>,
+    /// Kubeconfigs with several clusters of which none is the current one: each with its place and the problem.
+    pub(super) kubeconfigs: Vec<(String, Vec<Value>, String)>,
     /// Subnets that were listed, with their files.
     pub(super) subnets: Vec<(String, Value)>,
     /// Subscriptions that were listed, with their files.
@@ -141,8 +143,14 @@ impl Draft {
             } else {
                 format!("are `{text}` and `{value}`")
             };
-            self.errors
-                .push(format!("the files are of different clusters: `{path}` {} and {origin} {values}", known.origin));
+            let is_kubeconfig = [&*known.origin, origin].iter().any(|origin| origin.contains("kubectl config view"));
+            let hint = if is_kubeconfig && path == "api_server_config.api_server_name" {
+                ": `kubectl config view --raw --minify --context NAME` prints that of another context"
+            } else {
+                ""
+            };
+            let files = format!("`{path}` {} and {origin}", known.origin);
+            self.errors.push(format!("the files are of different clusters: {files} {values}{hint}"));
             return;
         }
         self.fact(path, value, origin);

@@ -28,6 +28,32 @@ fn row() -> Value {
     answer["data"][0].clone()
 }
 
+/// Returns a document with the names of Azure's SDK for Python, whose members are those of `az`.
+fn snake_case(value: &Value) -> Value {
+    match value {
+        Value::Object(members) => {
+            let renamed = members.iter().map(|(name, value)| {
+                let is_map = ["nodeLabels", "tags"].contains(&name.as_str());
+                let mut snake = String::new();
+                for letter in name.chars() {
+                    if letter.is_ascii_uppercase() && snake.ends_with(|last: char| last.is_ascii_lowercase()) {
+                        snake.push('_');
+                    }
+                    snake.push(if letter.is_ascii_uppercase() && snake.ends_with('_') {
+                        letter.to_ascii_lowercase()
+                    } else {
+                        letter
+                    });
+                }
+                (snake.to_ascii_lowercase(), if is_map { value.clone() } else { snake_case(value) })
+            });
+            Value::Object(renamed.collect())
+        }
+        Value::Array(list) => list.iter().map(snake_case).collect(),
+        other => other.clone(),
+    }
+}
+
 #[test]
 fn every_shape_of_a_cluster_means_the_same() {
     let pool = ["--node-pool", "sys"];
@@ -42,6 +68,8 @@ fn every_shape_of_a_cluster_means_the_same() {
         ("the REST API", json!({"value": [plain]}).to_string()),
         ("Resource Graph's API", json!({"totalRecords": 1, "count": 1, "facets": [], "data": [plain]}).to_string()),
         ("a query without a type", without_type.to_string()),
+        ("the SDK for Python", snake_case(&plain).to_string()),
+        ("a copy from a terminal", format!("$ az rest --url x\n{plain}")),
         ("a warning of kubectl", format!("Warning: use the TokenRequest API\n{plain}")),
         ("a log line of kubectl", format!("W1126 10:00:00.000000   12345 x.go:1] y\r\n{plain}")),
     ] {
@@ -267,5 +295,97 @@ fn a_context_that_is_not_there_is_named() {
     ] {
         let made = config(context);
         assert!(made.code == Some(1) && made.stderr.contains(problem), "{context}: {}", made.stderr);
+    }
+}
+
+#[test]
+fn objects_of_lists_that_name_their_kind_are_read() {
+    let of_kind = |kind: &str, item: Value| json!({"apiVersion": "v1", "kind": kind, "items": [item]}).to_string();
+    // As `kubectl get --raw` prints them.
+    let token = json!({"metadata": {"name": "bootstrap-token-ab12cd"}, "type": "bootstrap.kubernetes.io/token",
+        "stringData": {"token-id": "ab12cd", "token-secret": "0123456789abcdef"}});
+    let made = new(&of_kind("SecretList", token), &[]);
+    assert_eq!(document(&made)["bootstrapping_config"]["tls_bootstrapping_token"], "ab12cd.0123456789abcdef");
+    let info = "clusters: [{cluster: {server: 'https://10.0.0.4:6443'}, name: ''}]";
+    let map = json!({"metadata": {"name": "cluster-info"}, "data": {"kubeconfig": info}});
+    let made = new(&of_kind("ConfigMapList", map), &[]);
+    assert_eq!(document(&made)["api_server_config"]["api_server_name"], "10.0.0.4");
+}
+
+#[test]
+fn maps_without_data_are_named_beside_a_cluster_and_wrong_alone() {
+    let cluster = read("none-user-assigned.json");
+    for (object, problem) in [
+        (
+            "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: empty\n",
+            "the ConfigMap `empty` has no data about the cluster",
+        ),
+        ("apiVersion: v1\nkind: Secret\nmetadata:\n  name: other\ntype: Opaque\n", "is a Secret of type `Opaque`"),
+    ] {
+        let made = new(&format!("{cluster}---\n{object}"), &[]);
+        assert_eq!(made.code, Some(0), "{}", made.stderr);
+        let note = made.stderr.lines().find(|line| line.contains(problem)).expect("it is named");
+        assert!(note.starts_with("note: "), "{note}");
+        assert!(
+            made.stderr.contains("missing: kubernetes_ca_cert is <CLUSTER_CA>; this prints it:"),
+            "{}",
+            made.stderr
+        );
+        let made = new(object, &[]);
+        assert!(made.code == Some(1) && made.stdout.is_empty() && made.stderr.contains(problem), "{}", made.stderr);
+    }
+}
+
+#[test]
+fn a_cluster_chooses_its_entry_of_a_kubeconfig_without_a_context() {
+    let cluster = read("tuned-spot.json");
+    let entry = |name: &str, host: &str| format!("- name: {name}\n  cluster:\n    server: https://{host}:443\n");
+    let own = entry("tuned", "TUNED-dns-abcd1234.hcp.eastus2.azmk8s.io");
+    let config = |clusters: &str, context: &str| {
+        format!(
+            "apiVersion: v1\nkind: Config\nclusters:\n{clusters}contexts:\n- name: x\n  context: {{cluster: other}}\n{context}"
+        )
+    };
+    let both = own + &entry("other", "other.example");
+    for text in [format!("{cluster}{}", config(&both, "")), format!("{}---\n{cluster}", config(&both, ""))] {
+        let made = new(&text, &["--node-pool", "spot"]);
+        assert_eq!(made.code, Some(0), "{}", made.stderr);
+        let server = &document(&made)["api_server_config"]["api_server_name"];
+        assert_eq!(*server, "tuned-dns-abcd1234.hcp.eastus2.azmk8s.io");
+    }
+    let made = new(&config(&both, ""), &[]);
+    assert!(made.code == Some(1) && made.stderr.contains("several clusters and no current context"), "{}", made.stderr);
+    let made = new(&format!("{cluster}{}", config(&both, "current-context: x\n")), &["--node-pool", "spot"]);
+    let command = "`kubectl config view --raw --minify --context NAME` prints that of another context";
+    assert!(made.code == Some(1) && made.stderr.contains(command), "{}", made.stderr);
+}
+
+#[test]
+fn a_part_of_an_output_is_no_document() {
+    for part in [
+        // `--query '{name:name, version:currentKubernetesVersion}'`
+        json!({"name": "demo", "location": "westeurope", "version": "1.34.2"}),
+        json!({"kubeletidentity": {"clientId": "bef71225-0000-4000-8000-c7265f18a806"}}),
+        // The values of a resource of Terraform.
+        json!({"name": "demo", "location": "westeurope", "dns_prefix": "demo", "kubernetes_version": "1.34", "fqdn": "x"}),
+    ] {
+        let made = new(&part.to_string(), &[]);
+        let command = "such as that of `az aks show -g GROUP -n CLUSTER -o json` without `--query`";
+        assert!(made.code == Some(1) && made.stdout.is_empty() && made.stderr.contains(command), "{}", made.stderr);
+    }
+}
+
+#[test]
+fn what_is_turned_off_or_is_no_linux_does_not_reach_the_document() {
+    let mut cluster: Value = serde_json::from_str(&read("cilium.json")).expect("it is JSON");
+    assert!(document(&new(&cluster.to_string(), &[])).get("http_proxy_config").is_some());
+    cluster["httpProxyConfig"]["enabled"] = false.into();
+    assert_eq!(document(&new(&cluster.to_string(), &[])).get("http_proxy_config"), None);
+    // The OS SKUs of AKS: https://learn.microsoft.com/rest/api/aks/agent-pools/get#ossku
+    for sku in ["Windows2019", "Windows2022", "Windows2025", "WindowsAnnual"] {
+        cluster["agentPoolProfiles"][0]["osType"] = Value::Null;
+        cluster["agentPoolProfiles"][0]["osSku"] = sku.into();
+        let made = new(&cluster.to_string(), &[]);
+        assert!(made.code == Some(1) && made.stderr.contains("runs Windows"), "{sku}: {}", made.stderr);
     }
 }

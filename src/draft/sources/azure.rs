@@ -197,6 +197,10 @@ fn isolation(document: &mut Read<'_>) {
 }
 
 fn proxy(document: &mut Read<'_>) {
+    // A proxy that is turned off stays in the cluster.
+    if document.member("httpProxyConfig.enabled").is_some_and(|value| value == false) {
+        return;
+    }
     document.fact("http_proxy_config.http_proxy", "httpProxyConfig.httpProxy");
     document.fact("http_proxy_config.https_proxy", "httpProxyConfig.httpsProxy");
     // With the entries that AKS adds, if `az` prints them.

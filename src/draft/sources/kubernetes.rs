@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::document::{Read, at, authority, token};
 use super::stream;
-use crate::draft::state::{Given, Token, flag_path};
+use crate::draft::state::{Draft, Given, Token, flag_path};
 use crate::inputs::karpenter;
 
 /// A kubeconfig: the cluster of the current context, or the only one.
@@ -34,7 +34,12 @@ pub(super) fn kubeconfig(document: &mut Read<'_>) {
                 None => "no current context".to_owned(),
             };
             let hint = "print one with `kubectl config view --raw --minify --context NAME`";
-            document.draft.errors.push(format!("{origin}: there are several clusters and {context}: {hint}"));
+            let problem = format!("{origin}: there are several clusters and {context}: {hint}");
+            if current.is_none() {
+                document.draft.kubeconfigs.push((document.origin.clone(), clusters.to_vec(), problem));
+            } else {
+                document.draft.errors.push(problem);
+            }
             return;
         }
     };
@@ -44,6 +49,26 @@ pub(super) fn kubeconfig(document: &mut Read<'_>) {
             let name = name.unwrap_or_default();
             document.draft.errors.push(format!("{origin}: the cluster `{name}` of the current context is not there"));
         }
+    }
+}
+
+/// Adds the cluster whose API server other documents name, from kubeconfigs without a current context.
+pub(in crate::draft) fn choose_cluster(draft: &mut Draft) {
+    for (origin, clusters, problem) in std::mem::take(&mut draft.kubeconfigs) {
+        let named = draft.files.get("api_server_config.api_server_name").and_then(|given| given.value.as_str());
+        let known: Vec<_> = draft.hints.api_servers.iter().map(String::as_str).chain(named).collect();
+        let is_known = |entry: &&Value| {
+            let host = at(entry, "cluster.server").and_then(Value::as_str).and_then(host);
+            host.is_some_and(|host| known.iter().any(|known| known.eq_ignore_ascii_case(host)))
+        };
+        let found: Vec<_> = clusters.iter().filter(is_known).collect();
+        let [chosen] = found.as_slice() else {
+            draft.errors.push(problem);
+            continue;
+        };
+        let mut document = Read { draft: &mut *draft, value: chosen, origin, used: Vec::new() };
+        let origin = document.origin("clusters[].cluster");
+        cluster_of(&mut document, chosen, &origin);
     }
 }
 

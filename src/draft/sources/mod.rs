@@ -7,6 +7,7 @@ mod azure;
 mod document;
 mod kubernetes;
 mod node_pool;
+mod shapes;
 mod stream;
 
 use base64::Engine;
@@ -21,7 +22,9 @@ use crate::recognition::utf_16;
 pub(super) use azure::add_scale_set;
 use document::{Read, unused};
 pub(super) use document::{authority, token};
+pub(super) use kubernetes::choose_cluster;
 pub(super) use node_pool::add_pool;
+use shapes::{element_of, flattened, is_part_of};
 
 /// Adds the facts of every document of a file or a stream.
 pub(super) fn read(draft: &mut Draft, name: &str, bytes: &[u8]) {
@@ -51,7 +54,7 @@ fn add(draft: &mut Draft, file: &str, value: Value) {
         draft.errors.push(format!("{file}: is an empty list: the command that printed it found nothing"));
     }
     for element in elements {
-        let element = flattened(element.clone());
+        let element = flattened(element_of(&value, element));
         // What is listed can be of other nodes.
         match of_value(&element).filter(|_| elements.len() > 1) {
             Some(ClusterDocument::Subnet) => draft.subnets.push((file.to_owned(), element)),
@@ -140,28 +143,6 @@ pub(super) fn choose_subnet(draft: &mut Draft) {
     }
 }
 
-/// Returns a resource of Azure's REST API as `az` prints it: without the level of `properties`.
-fn flattened(mut value: Value) -> Value {
-    let starts = |name: &str, start: &str| {
-        let text = value.get(name).and_then(Value::as_str).unwrap_or_default();
-        text.get(..start.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(start))
-    };
-    // A query can leave out the type.
-    let is_resource = starts("type", "Microsoft.") || starts("id", "/subscriptions/");
-    if is_resource && let Some(Value::Object(properties)) = value.get_mut("properties").map(Value::take) {
-        // The type of a node pool, beside that of the resource. `az` has this name for it.
-        if let Some(kind) = properties.get("type") {
-            value["typePropertiesType"] = kind.clone();
-        }
-        for (name, inner) in properties {
-            if value.get(&name).is_none_or(Value::is_null) {
-                value[name] = inner;
-            }
-        }
-    }
-    value
-}
-
 fn of_value(value: &Value) -> Option<ClusterDocument> {
     let has = |name: &str| value.get(name).is_some_and(|value| !value.is_null());
     let text = |name: &str| value.get(name).and_then(Value::as_str);
@@ -195,7 +176,7 @@ fn add_object(draft: &mut Draft, file: &str, value: &Value) {
 fn add_other(draft: &mut Draft, file: &str, value: &Value) {
     let text = value.to_string();
     let problem = match recognize(text.as_bytes()) {
-        Some(DocumentKind::Input(InputKind::Configuration)) => {
+        Some(DocumentKind::Input(kind @ InputKind::Configuration)) if !is_part_of(value, kind) => {
             return match Configuration::from_document(text.as_bytes()) {
                 Ok(decoded) => add_configuration(draft, file, &decoded.configuration),
                 Err(report) => draft.errors.push(format!("{file}: {report}")),
@@ -204,7 +185,7 @@ fn add_other(draft: &mut Draft, file: &str, value: &Value) {
         _ if value.get("Id").and_then(Value::as_str).is_some_and(|id| id.starts_with("/subscriptions/")) => {
             "is an object of Azure PowerShell, which has other names: pass the output of `az … -o json`".to_owned()
         }
-        Some(DocumentKind::Input(kind)) => {
+        Some(DocumentKind::Input(kind)) if !is_part_of(value, kind) => {
             format!("is {}: `convert` creates a Configuration from it, if possible", kind.title())
         }
         Some(DocumentKind::Object(object)) => format!("is {}: `generate` renders it", object.title()),
@@ -216,12 +197,16 @@ fn add_other(draft: &mut Draft, file: &str, value: &Value) {
             format!("is {}{kind}, from which `new` reads nothing: {}", other.title(), other.hint())
         }
         Some(DocumentKind::Other(other)) => format!("is {}, which has no data about a cluster", other.title()),
-        None => match (value, value.get("kind").and_then(Value::as_str)) {
+        Some(DocumentKind::Input(_)) | None => match (value, value.get("kind").and_then(Value::as_str)) {
             (_, Some(kind)) => {
                 let problem = format!("{file}: is an object of kind {kind}, from which `new` reads nothing");
                 return draft.unrelated.push(("", problem));
             }
-            (Value::Object(_), _) => "is not a document that `new` reads".to_owned(),
+            (Value::Object(_), _) => {
+                "is not a document that `new` reads: pass whole outputs, such as that of `az aks show \
+                                      -g GROUP -n CLUSTER -o json` without `--query`"
+                    .to_owned()
+            }
             _ => "is not an object: pass the output of `az … -o json` or `kubectl … -o yaml`".to_owned(),
         },
     };

@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 
 use super::azure::{RESOURCE, id_part, own_identity, subnet_id};
 use super::document::{Read, at, unused};
+use crate::catalogue::operating_systems::is_windows;
 use crate::configuration::{Configuration, Descriptor, Kind};
 use crate::draft::state::{Draft, Pool, flag_path};
 
@@ -25,7 +26,7 @@ pub(super) fn node_pool(document: &mut Read<'_>) {
 pub(in crate::draft) fn add_pool(draft: &mut Draft, pool: &Pool) {
     let text = |path: &str| at(&pool.value, path).and_then(Value::as_str).filter(|text| !text.is_empty());
     let origin = |path: &str| format!("from {}: {path}", pool.origin);
-    if text("osType").is_some_and(|os| os.eq_ignore_ascii_case("windows")) {
+    if runs_windows(&pool.value) {
         draft
             .errors
             .push(format!("the node pool `{}` runs Windows, which has no Configuration: choose another", pool.name));
@@ -122,6 +123,12 @@ pub(in crate::draft) fn add_pool(draft: &mut Draft, pool: &Pool) {
     if !unread.is_empty() {
         draft.dropped.push(format!("{}: ignored; set the parts that a node needs by hand: {unread}", pool.origin));
     }
+}
+
+/// Reports whether the nodes of a pool run Windows. A query can leave out the type of the operating system.
+fn runs_windows(pool: &Value) -> bool {
+    let text = |path: &str| at(pool, path).and_then(Value::as_str).unwrap_or_default();
+    is_windows(text("osType")) || is_windows(text("osSku")) || text("nodeImageVersion").starts_with("AKSWindows")
 }
 
 /// Adds what a user has to do for the nodes of a pool.

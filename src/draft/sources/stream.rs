@@ -1,5 +1,7 @@
 //! Reads every document of a stream: JSON values one after another, YAML documents separated by `---`, or both.
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 use serde_json::error::Category;
 
@@ -34,6 +36,15 @@ pub(super) fn documents(bytes: &[u8], mut each: impl FnMut(Document)) -> Result<
     let first = without_mark(text).trim();
     if is_bootstrap_token(first) {
         return Err((1, "is a bootstrap token: pass it with --token-file".to_owned()));
+    }
+    if STANDARD
+        .decode(first)
+        .is_ok_and(|bytes| str::from_utf8(&bytes).is_ok_and(|text| is_bootstrap_token(text.trim())))
+    {
+        return Err((
+            1,
+            "is a bootstrap token in base64: decode it with `base64 -d`, and pass it with --token-file".to_owned(),
+        ));
     }
     if first.starts_with("-----BEGIN CERTIFICATE-----") || first.starts_with("LS0tLS1CRUdJTi") {
         return Err((1, "is a certificate: pass the cluster CA with --ca".to_owned()));
@@ -82,7 +93,8 @@ fn yaml(text: &str, line: usize) -> Result<Value, (usize, String)> {
 
 /// Says what a text is that has no named values.
 fn no_document(text: &str) -> String {
-    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+    // `terraform state show` begins with a comment.
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#'));
     let (first, second) = (lines.next().unwrap_or_default(), lines.next().unwrap_or_default());
     let is_upper =
         |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_uppercase() || b"-()".contains(&byte));
@@ -158,6 +170,12 @@ mod tests {
                 2,
                 "is a Bicep file",
             ),
+            (
+                "# azurerm_kubernetes_cluster.a:\nresource \"azurerm_kubernetes_cluster\" \"a\" {\n}\n",
+                1,
+                "is a Terraform configuration",
+            ),
+            ("YWIxMmNkLjAxMjM0NTY3ODlhYmNkZWY=\n", 1, "is a bootstrap token in base64"),
             ("{}\nName    Location\n------  ------\n", 2, "neither JSON nor YAML"),
             (
                 "(ResourceGroupNotFound) Resource group 'x' could not be found.\nCode: ResourceGroupNotFound\n",
