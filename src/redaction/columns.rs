@@ -1,5 +1,7 @@
 //! Finds values in tables (CSV, columns between bars, aligned columns), below heads that name a secret.
 
+mod inserts;
+
 use std::ops::Range;
 
 use super::names::announces;
@@ -17,8 +19,9 @@ enum Columns {
     Aligned(Vec<(usize, usize)>, usize),
 }
 
-/// Adds the cells below heads that name a secret.
+/// Adds the cells below heads that name a secret, and the values of such columns in SQL.
 pub(super) fn find(text: &[u8], ranges: &mut Vec<Range<usize>>) {
+    inserts::find(text, ranges);
     let mut open: Option<Columns> = None;
     let mut at = 0;
     for line in text.split_inclusive(|byte| *byte == b'\n') {

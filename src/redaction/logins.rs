@@ -1,5 +1,7 @@
 //! Passwords after the options of programs that log in, and those that a shell passes to their standard input.
 
+mod lines;
+
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -19,7 +21,12 @@ type Programs = &'static [&'static [u8]];
 
 /// Options that are followed by `USER:PASSWORD` or `NAME=SECRET`, without their first dash, the sign, and the programs that have them;
 /// none: any program.
-const ACCOUNTS: [(&[u8], u8, Programs); 11] = [
+const ACCOUNTS: [(&[u8], u8, Programs); 15] = [
+    (b"a", b':', HTTPIE),
+    (b"-auth", b':', HTTPIE),
+    (b"u", b',', &[b"lftp"]),
+    // `-y ALGORITHM:NAME:SECRET`.
+    (b"y", b':', &[b"nsupdate", b"dig ", b"delv "]),
     (b"-proxy-user", b':', CLIENTS),
     (b"-user", b':', CLIENTS),
     (b"u", b':', CLIENTS),
@@ -34,6 +41,8 @@ const ACCOUNTS: [(&[u8], u8, Programs); 11] = [
 ];
 
 const CLIENTS: Programs = &[b"curl", b"wget", b"login", b"ctr ", b"etcdctl"];
+
+const HTTPIE: Programs = &[b"http ", b"https ", b"xh ", b"xhs "];
 
 /// Options that are followed by a password, without their first dash, and the programs that have them.
 const PASSWORDS: [(&[u8], Programs); 13] = [
@@ -56,7 +65,8 @@ const PASSWORDS: [(&[u8], Programs); 13] = [
 const JOINED: [&[u8]; 4] = [b"mysql", b"mariadb", b"sshpass", b"7z"];
 
 /// What a password follows after a number of other words.
-const WORDS: [(&[u8], usize); 14] = [
+const WORDS: [(&[u8], usize); 15] = [
+    (b"rootpw ", 0),
     (b"vault login ", 0),
     (b"pro attach ", 0),
     (b"ua attach ", 0),
@@ -71,6 +81,21 @@ const WORDS: [(&[u8], usize); 14] = [
     (b"rabbitmqctl change_password ", 1),
     (b"createUser ", 2),
     (b"createUser ", 4),
+];
+
+/// What a password follows at once, the programs or directives that have it before in their line, and the sign before the password if
+/// it is that of an account.
+const MARKS: [(&[u8], Programs, Option<u8>); 9] = [
+    (b" /p:", &[b"freerdp"], None),
+    (b" /rp ", &[b"schtasks"], None),
+    (b" /RP ", &[b"schtasks"], None),
+    (b" on >", &[b"user ", b"SETUSER ", b"setuser "], None),
+    (b" login=", &[b"cache_peer "], Some(b':')),
+    (b".psk ", &[b"nmcli "], None),
+    // Routers write the kind of a password before it.
+    (b" password ", &[b"nmcli ", b"neighbor "], None),
+    (b" password 0 ", &[b"neighbor ", b"username "], None),
+    (b" password 7 ", &[b"neighbor ", b"username "], None),
 ];
 
 /// What reads a password, or lines of `USER:PASSWORD`, from its standard input.
@@ -88,6 +113,12 @@ const READERS: [(&[u8], bool); 8] = [
 /// Finds the words of [`WORDS`], each with the number of words that it is followed by.
 static WORD_FINDERS: LazyLock<[(Finder<'static>, usize); WORDS.len()]> =
     LazyLock::new(|| WORDS.map(|(words, skipped)| (Finder::new(words), skipped)));
+
+/// Finds the [`MARKS`].
+static MARK_FINDERS: LazyLock<[(Finder<'static>, Programs, Option<u8>); MARKS.len()]> =
+    LazyLock::new(|| MARKS.map(|(mark, programs, sign)| (Finder::new(mark), programs, sign)));
+
+static NET_USE: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("net use "));
 
 /// Finds the [`READERS`].
 static READER_FINDERS: LazyLock<[(Finder<'static>, bool); READERS.len()]> =
@@ -117,13 +148,7 @@ pub(super) fn find(text: &[u8], ranges: &mut Vec<Range<usize>>) {
         });
     }
     accounts_of_cloud_config(text, &mut add);
-    let mut at = 0;
-    for line in text.split(|byte| *byte == b'\n') {
-        if let Some(password) = of_pgpass(line) {
-            add(at + password.start..at + password.end);
-        }
-        at += line.len() + 1;
-    }
+    lines::find(text, &mut add);
 }
 
 fn of_commands(text: &[u8], add: &mut impl FnMut(Range<usize>)) {
@@ -141,6 +166,23 @@ fn of_commands(text: &[u8], add: &mut impl FnMut(Range<usize>)) {
                 add(word);
             }
         }
+    }
+    for (mark, programs, sign) in &*MARK_FINDERS {
+        for at in mark.find_iter(text) {
+            let begin = at + mark.needle().len();
+            let is_here = text.get(begin).is_some_and(|byte| !byte.is_ascii_whitespace());
+            if !is_here || !runs(command_before(text, at), programs) {
+                continue;
+            }
+            let Some(word) = arguments(text, begin).next() else { continue };
+            let skipped = sign.map(|sign| memchr::memchr(sign, &text[word.clone()]).map(|found| found + 1));
+            if let Some(skipped) = skipped.unwrap_or(Some(0)) {
+                add(word.start + skipped..word.end);
+            }
+        }
+    }
+    for password in NET_USE.find_iter(text).filter_map(|at| of_net_use(text, at + NET_USE.needle().len())) {
+        add(password);
     }
     for at in HTPASSWD.find_iter(text) {
         let mut words = arguments(text, at + HTPASSWD.needle().len()).peekable();
@@ -161,17 +203,27 @@ fn of_commands(text: &[u8], add: &mut impl FnMut(Range<usize>)) {
     }
 }
 
+/// Returns the command that a place is in, up to there.
+fn command_before(text: &[u8], at: usize) -> &[u8] {
+    let line = &text[at.saturating_sub(COMMAND)..at];
+    let line = line.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
+    // Another command after it has options of its own.
+    let command = [&b"; "[..], b"| ", b"&& "].iter().filter_map(|sign| memmem::rfind(line, sign)).max();
+    &line[command.unwrap_or_default()..]
+}
+
+/// Reports whether a command has one of some programs.
+fn runs(command: &[u8], programs: &[&[u8]]) -> bool {
+    programs.iter().any(|program| memmem::find(command, program).is_some())
+}
+
 /// Adds the value of an option, if its program comes before. The option may begin after a quote.
 fn option(text: &[u8], at: usize, opened: Option<u8>, add: &mut impl FnMut(Range<usize>)) {
     let option = at + 1;
     let rest = &text[option..];
     let letters = rest.iter().take(16).take_while(|byte| byte.is_ascii_alphabetic() || **byte == b'-').count();
-    let line = &text[at.saturating_sub(COMMAND)..at];
-    let line = line.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
-    // Another command after it has options of its own.
-    let command = [&b"; "[..], b"| ", b"&& "].iter().filter_map(|sign| memmem::rfind(line, sign)).max();
-    let command = &line[command.unwrap_or_default()..];
-    let runs = |programs: &[&[u8]]| programs.iter().any(|program| memmem::find(command, program).is_some());
+    let command = command_before(text, at);
+    let runs = |programs: &[&[u8]]| runs(command, programs);
     let value = |begin: usize| {
         let quotes = text[begin..].iter().take(16).take_while(|byte| b" \t=\"',".contains(byte)).count();
         let begin = begin + quotes;
@@ -202,8 +254,12 @@ fn option(text: &[u8], at: usize, opened: Option<u8>, add: &mut impl FnMut(Range
         };
         if programs.is_empty() || runs(programs) {
             let value = value(option + length);
-            if let Some(found) = memchr::memchr(sign, &text[value.clone()]).filter(|_| text[value.start] != b'-') {
-                add(value.start + found + 1..value.end);
+            let found = memchr::memchr(sign, &text[value.clone()]).filter(|_| text[value.start] != b'-');
+            // A URL is none.
+            if let Some(password) = found.map(|found| value.start + found + 1..value.end)
+                && !text[password.clone()].starts_with(b"//")
+            {
+                add(password);
             }
         }
     }
@@ -251,15 +307,23 @@ fn arguments(text: &[u8], from: usize) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// Returns the password in a line of `.pgpass`: `host:port:database:user:password`.
-fn of_pgpass(line: &[u8]) -> Option<Range<usize>> {
-    let colons: Vec<usize> = memchr::memchr_iter(b':', line).take(5).collect();
-    let [host, port, _, user] = colons[..] else { return None };
-    let number = &line[host + 1..port];
-    let is_port = number == b"*" || number.len() > 1 && number.iter().all(u8::is_ascii_digit);
-    let is_host = host > 2 || line.starts_with(b"*:");
-    (is_port && is_host && !line.trim_ascii_end().contains(&b' '))
-        .then(|| user + 1..line.trim_ascii_end().len().max(user + 1))
+/// Returns the password of `net use DEVICE \\HOST\SHARE PASSWORD /user:NAME`.
+fn of_net_use(text: &[u8], from: usize) -> Option<Range<usize>> {
+    let mut is_after_share = false;
+    let rest = text[from..].iter().take(COMMAND).take_while(|byte| !b"\r\n;|&<>".contains(byte)).count();
+    let mut at = from;
+    for word in text[from..from + rest].split(|byte| *byte == b' ') {
+        let quotes = word.iter().take_while(|byte| b"\"'".contains(byte)).count();
+        let begin = at + quotes;
+        at += word.len() + 1;
+        let word = &word[quotes..];
+        let word = &word[..word.iter().position(|byte| b"\"'".contains(byte)).unwrap_or(word.len())];
+        if is_after_share && !word.is_empty() && !word.starts_with(b"/") && word != b"*" {
+            return Some(begin..begin + word.len());
+        }
+        is_after_share |= word.starts_with(b"\\\\");
+    }
+    None
 }
 
 /// Returns what `echo` or `printf` passes to a program through a pipe, or `<<<` after it.

@@ -286,7 +286,7 @@ pub(super) fn values(text: &[u8], ranges: &mut Vec<Range<usize>>, names: Names) 
         let is_login = &*word == b"password" && is_after_login(text, start)
             || DIRECTIVES.contains(&&*word) && start == begin
             || is_quoted
-            || &*word == b"secret" && is_statement(&text[end..])
+            || is_statement(&text[end..]) && (&*word == b"secret" || value::is_own_line(text, start))
             || is_after_setter(text, start);
         let name = Name {
             start,
@@ -314,9 +314,10 @@ fn is_end_of_name(text: &[u8], end: usize) -> bool {
     !after.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
 }
 
-/// Reports whether a text in quotes and a semicolon follow, as in the files of BIND: ` "x";`.
+/// Reports whether a text in quotes and a semicolon follow, as in the files of BIND and nginx: ` "x";`.
 fn is_statement(text: &[u8]) -> bool {
-    let Some(rest) = text.strip_prefix(b" \"") else { return false };
+    let blanks = text.iter().take(64).take_while(|byte| b" \t".contains(byte)).count();
+    let Some(rest) = text[blanks..].strip_prefix(b"\"").filter(|_| blanks > 0) else { return false };
     let length = rest.iter().take(256).take_while(|byte| !b"\"\n".contains(byte)).count();
     rest[length..].starts_with(b"\";")
 }

@@ -1,3 +1,5 @@
+mod forms;
+
 use std::fmt::Write;
 
 use base64::Engine;

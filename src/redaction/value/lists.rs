@@ -6,6 +6,7 @@ use super::{
     BEGINNING_OF_REDACTED, LONGEST, LONGEST_ALIGNMENT, LONGEST_LIST, LONGEST_TYPE, Name, Reader, is_meaningful,
     is_own_line,
 };
+use crate::redaction::names::announces;
 use crate::secret::SHORTEST;
 
 impl Reader<'_> {
@@ -93,7 +94,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns the value of a pair: `('password', 'x')` of a program, or a line `password,x` of a table.
+    /// Returns the value of a pair: `('password', 'x')` of a program, `["password", "x"]` of JSON, `{<<"password">>, <<"x">>}` of Erlang, or
+    /// a line `password,x` of a table.
     pub fn pair(&self, name: &Name) -> Option<Range<usize>> {
         let text = self.text;
         let end = self.skip(name.end, 4, b"sS0123456789");
@@ -102,19 +104,40 @@ impl Reader<'_> {
         if text.get(column) == Some(&b'|') {
             return self.next_cell(name, column + 1);
         }
+        let is_binary = text[comma..].starts_with(b">>");
+        let comma = if is_binary { comma + 2 } else { comma };
         if text.get(comma) != Some(&b',') {
             return None;
         }
         let value = self.skip(comma + 1, 64, b" \t");
+        let value = if text[value..].starts_with(b"<<\"") { value + 2 } else { value };
         let begin = self.skip(value, 16, b"\"'\\");
         let quote = text[value..begin].iter().copied().find(|byte| *byte != b'\\');
         let before = &text[name.start.saturating_sub(16)..name.start];
         let quotes = before.iter().rev().take_while(|byte| b"\"'\\".contains(byte)).count();
         let before = before[..before.len() - quotes].trim_ascii_end();
-        if quotes > 0 && before.ends_with(b"(") {
+        let before = if is_binary { before.strip_suffix(b"<<")? } else { before };
+        let close = match before {
+            [.., b'('] if quotes > 0 => Some(b')'),
+            [.., b'['] if quotes > 0 => Some(b']'),
+            // The texts of a list in Go and in C are between braces as well, after a type or a sign.
+            [.., b'{'] if is_tuple(before) => Some(b'}'),
+            _ => None,
+        };
+        if let Some(close) = close {
             let found = self.quoted(value, quote?, false)?;
-            let after = self.skip(found.end, 16, b"\"'\\ ");
-            return (text.get(after) == Some(&b')')).then_some(found);
+            let after = self.skip(found.end, 16, b"\"'\\ >");
+            let inside = &text[found.clone()];
+            // A list of names has them as well.
+            let is_name = std::str::from_utf8(inside).is_ok_and(announces);
+            let is_long = inside.len() >= SHORTEST && inside.iter().any(u8::is_ascii_digit);
+            let is_value = match close {
+                b')' => true,
+                // An atom of Erlang has no quotes.
+                b'}' if is_binary || quotes == 0 => end == name.end && !is_name,
+                _ => end == name.end && is_long && !is_name,
+            };
+            return (is_value && text.get(after) == Some(&close)).then_some(found);
         }
         let line = text[begin..].iter().take(LONGEST_LIST).take_while(|byte| !b"\r\n".contains(byte)).count();
         let found = match quote {
@@ -142,4 +165,10 @@ impl Reader<'_> {
         let is_value = value.len() >= SHORTEST && value.iter().any(u8::is_ascii_digit) && is_meaningful(value);
         is_value.then(|| start..start + value.len())
     }
+}
+
+/// Reports whether the brace at the end of a text begins a tuple of Erlang: nothing is before it, or another tuple.
+fn is_tuple(text: &[u8]) -> bool {
+    let before = text[..text.len() - 1].iter().rev().take(LONGEST_ALIGNMENT).find(|byte| !byte.is_ascii_whitespace());
+    before.is_none_or(|byte| b"[,".contains(byte))
 }
