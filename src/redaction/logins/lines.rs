@@ -75,9 +75,7 @@ fn of_postfix(line: &[u8]) -> Option<Range<usize>> {
 /// Returns the secret in a line of `chap-secrets` or `pap-secrets`: `client server "secret" addresses`.
 fn of_ppp(line: &[u8]) -> Option<Range<usize>> {
     const ANY: &[u8] = b"*";
-    if memchr::memchr(b'*', line).is_none() {
-        return None;
-    }
+    memchr::memchr(b'*', line)?;
     let words: Vec<_> = arguments(line, 0).take(5).collect();
     let [_, server, secret, addresses @ ..] = &words[..] else { return None };
     let server = &line[server.clone()];
