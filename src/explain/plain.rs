@@ -176,6 +176,37 @@ impl Plain {
         from..self.lines.get(next).map_or(self.length, |(_, original)| *original)
     }
 
+    /// Returns the parts of the text that are lines of configuration files of two kinds, which have words of people but tell nothing: units
+    /// of systemd (a section and its settings), and blocks in braces behind a directive (`.:53 {`), if they end.
+    pub(super) fn files(&self) -> Vec<Range<usize>> {
+        /// What a line of the file can be in: the value of a field of JSON.
+        const BEFORE: [char; 2] = ['"', ' '];
+        let mut files = Vec::new();
+        let mut is_unit = false;
+        // Where the outermost open block starts, and how many blocks are open.
+        let (mut block, mut depth) = (0, 0_usize);
+        for (at, (start, _)) in self.lines.iter().enumerate() {
+            let end = self.lines.get(at + 1).map_or(self.text.len(), |(next, _)| *next);
+            let line = self.text[*start..end].trim();
+            let last_word = line.rsplit(BEFORE).next().unwrap_or_default();
+            is_unit = is_section(last_word) || is_unit && (is_setting(line) || line.starts_with(['#', ';']));
+            if is_unit {
+                files.push(*start..end);
+            }
+            if depth > 0 && line.starts_with('}') {
+                depth -= 1;
+                if depth == 0 {
+                    files.push(block..end);
+                }
+            }
+            if line.strip_suffix(" {").is_some_and(|directive| !directive.ends_with([':', ',', '{', '['])) {
+                block = if depth == 0 { *start } else { block };
+                depth += 1;
+            }
+        }
+        files
+    }
+
     /// Returns the line that has this range, or the message after it if the line has only the code of an error.
     pub(super) fn telling_line(&self, start: usize, end: usize, longest: usize) -> &str {
         /// The most bytes between the code of an error and its message.
@@ -205,6 +236,20 @@ impl Plain {
         let to = to.min(from + longest);
         self.text[self.text.ceil_char_boundary(from)..self.text.floor_char_boundary(to)].trim()
     }
+}
+
+/// Reports whether a word is the heading of a section in a unit of systemd: `[Service]`.
+fn is_section(word: &str) -> bool {
+    let name = word.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or_default();
+    name.starts_with(|first: char| first.is_ascii_uppercase()) && name.bytes().all(|byte| byte.is_ascii_alphabetic())
+}
+
+/// Reports whether a line is a setting in a unit of systemd: `Restart=always`.
+fn is_setting(line: &str) -> bool {
+    line.split_once('=').is_some_and(|(name, _)| {
+        name.starts_with(|first: char| first.is_ascii_uppercase())
+            && name.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    })
 }
 
 /// Reports whether a line has a code, and nothing that explains it: `"code": "SkuNotAvailable",`, `ERROR CODE: BadRequest`.
@@ -307,6 +352,28 @@ mod tests {
         }
         let plain = plain("Code: Bad\nThe end");
         assert_eq!(plain.telling_line(6, 9, 300), "Code: Bad");
+    }
+
+    #[test]
+    fn lines_of_configuration_files_are_known() {
+        let files = |text| -> String {
+            plain(text).files().into_iter().map(|file| plain(text).text[file].to_owned()).collect()
+        };
+        let unit = "[Unit]\nAfter=a.service\n\n[Service]\n# b\nExecStart=/c fails\n";
+        assert_eq!(
+            files(&format!("It fails:\n{unit}and so on")),
+            "[Unit] After=a.service\n[Service] # b ExecStart=/c fails "
+        );
+        assert_eq!(files("{\"a\": \"[Unit]\\nAfter=a\"}"), "{\"a\": \"[Unit] After=a\"}");
+        assert_eq!(
+            files("Of:\n.:53 {\n errors\n health {\n a 5s\n }\n ready\n}\nand"),
+            ".:53 { errors health { a 5s } ready } "
+        );
+        for text in
+            ["the node {\n fails", "\"error\": {\n\"a\": 1\n}", "{\n\"a\": 1\n}", "[stderr]\nA=b", "A=b", "[Unit]"]
+        {
+            assert!(matches!(files(text).as_str(), "" | "[Unit]"), "{text}");
+        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Finds the failure that a person describes: titles and questions, which quote no program.
 
 use super::codes;
-use super::plain::{is_of_log, plain};
+use super::plain::{Plain, is_of_log, plain};
 use super::recognition::{Findings, LONGEST_LINE, Recognized, Span, Subject, about, is_start_of_word, together};
 use crate::catalogue::failures::{
     ABOUT_NODES, APPLICATIONS, AZURE, Failure, Layer, MACHINES, NAMES_OF_CLOUDS, NODE_OF_CLUSTER, OTHER_CLUSTERS,
@@ -27,7 +27,7 @@ pub(super) fn described(text: &str) -> Findings {
     let is_about_another_service = has(Subject::OtherService) && !has(Subject::Node);
     // An object of Kubernetes, which has the words of its fields.
     let is_object = ["apiversion:", "\"apiversion\":", "api version:"].iter().any(|name| lower.contains(name));
-    let told = if is_object { only_messages(&lower) } else { without_log(&plain.text) };
+    let told = if is_object { only_messages(&lower) } else { without_log(&without_files(&plain)) };
     if has(Subject::Foreign)
         || has(Subject::OtherCloud)
         || is_about_others
@@ -84,6 +84,18 @@ pub(super) fn tells_no_failure(text: &str) -> bool {
     let is_about_an_application = || is_prose(&lower) && names(APPLICATIONS) && !names(MACHINES);
     let is_about_another_cloud = || is_prose(&lower) && names(NAMES_OF_CLOUDS) && !names(AZURE);
     begins(WISHES) || begins(QUESTIONS) && !names(TOLD) || is_about_an_application() || is_about_another_cloud()
+}
+
+/// Returns a text with blanks in place of the lines of configuration files.
+fn without_files(plain: &Plain) -> String {
+    let mut told = String::with_capacity(plain.text.len());
+    for file in plain.files() {
+        // A block can be in another file.
+        told.push_str(plain.text.get(told.len()..file.start).unwrap_or_default());
+        told.extend(std::iter::repeat_n(' ', file.end.saturating_sub(told.len())));
+    }
+    told.push_str(&plain.text[told.len()..]);
+    told
 }
 
 /// Returns a text in lower case with blanks in place of the entries of a log, which no person wrote.
@@ -275,6 +287,10 @@ mod tests {
         assert_eq!(reason("AKS nodes were frozen during host maintenance"), Some("HostMaintenance"), "also the cause");
         assert_eq!(reason("AKS spot nodepools should never be used in production"), None, "an advice");
         assert_eq!(reason("AKS: upgrade_settings has node_drain_timeout"), None, "names of settings");
+        let unit = "[Unit]\nDescription=containerd on AKS\n[Service]\nExecStart=/usr/bin/containerd\nRestart=always\n";
+        assert_eq!(reason(unit), None, "a file");
+        assert_eq!(reason("AKS\n.:53 {\n errors\n kubernetes cluster.local\n cache 30\n}\n"), None, "a file");
+        assert_eq!(reason(&format!("New AKS nodes never join\n{unit}")), Some("NodeNeverRegistered"));
         assert_eq!(reason("The kubelet of my EKS cluster keeps restarting"), None);
     }
 }

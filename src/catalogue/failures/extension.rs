@@ -52,6 +52,10 @@ pub(super) static FAILURES: &[Failure] = &[
         .cause("The handler of the extension rejects its settings: a property is unknown, has the wrong type, is duplicate or not JSON")
         .azure(&["enable failed: failed to get configuration", "failed to get configuration: error reading", "failed to get configuration: invalid", "failed to parse protected settings", "failed to decode script: "])
         .checks(&[check::HANDLER, check::EXTENSIONS]),
+    row("ExtensionSettingsNotDecrypted")
+        .cause("The handler of the extension cannot decrypt its protected settings: their certificate is not in `/var/lib/waagent`, or `openssl` fails")
+        .any(&["decrypting protected settings with", "failed to decrypt protected settings"])
+        .checks(&["See the certificates: `sudo ls -l /var/lib/waagent/*.crt /var/lib/waagent/*.prv`", check::WAAGENT, check::HANDLER]),
     row("ExtensionSettingsInvalid")
         .symptom("The settings of the extension are not valid: a property is unknown, has the wrong type, or is not JSON")
         .any(&[
@@ -230,6 +234,8 @@ pub(super) static FAILURES: &[Failure] = &[
             "malformed status file",
         ])
         .on_azure()
+        // The state of a handler, as the agent writes it.
+        .near(&["\"status\": \"notready\"", "\"status\":\"notready\""], &["non-zero exit code: "])
         .unless(&["[extensionerror] timeout"])
         .azure(&["vmextensionhandlernontransienterror", "[extensionoperationerror] non-zero exit code"])
         .or(&["The program of the extension is damaged or does not support this operating system", "The agent cannot reach the storage account of the extension, or 168.63.129.16 on port 32526"])
@@ -247,6 +253,8 @@ pub(super) static FAILURES: &[Failure] = &[
             "error: failed to execute command", "polling vm extension \"", "creating vm aks identifying extension", "updating vm extension \"", "handler status not ready", "multiple vm extensions failed to be provisioned", "extension state failed. this likely means", "extension is still in provisioning state", "vmextensionmanagementinternalerror",
         ])
         .near(&["microsoft.compute/virtualmachines/extensions", "/extensions/"], &["failed", "conflict"])
+        // The file with the state of an extension.
+        .near(&["\"formattedmessage\""], &["\"status\":\"error\"", "\"status\": \"error\""])
         .on_azure()
         .unless(&["provisioningstate/failed/osprovisioning", "error code: osprovisioning"])
         .azure(&["vm has reported a failure when processing extension", "vmextensionprovisioningerror", "reason: bootstrapfailed", "\"reason\":\"bootstrapfailed\"", "\"reason\": \"bootstrapfailed\""])

@@ -231,7 +231,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .any(&["cat /tmp/curl_verbose.out", "cat /tmp/oras_verbose.out", "this endpoint is required for kubernetes operations against"])
         .near(&["error: failed to curl "], &["attempts with returned status code"])
         .near(
-            &["curl: ("],
+            &["curl: (", "nc: connect to "],
             &[
                 "packages.aks.azure.com",
                 "acs-mirror.azureedge.net",

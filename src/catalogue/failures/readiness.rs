@@ -466,7 +466,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::INSTANCE, check::KUBELET_LOG, check::CONSOLE]),
     row("ShutdownInProgress")
         .cause("The node shuts down")
-        .any(&["shutdown manager detected shutdown event", "node is shutting down", "node is shutting, evicting pods", "nodeshutdown", "pod was rejected as the node is shutting down", "in progress of shutting down"])
+        .any(&["shutdown manager detected shutdown event", "shutdown manager detected new shutdown event", "node is shutting down", "node is shutting, evicting pods", "nodeshutdown", "pod was rejected as the node is shutting down", "in progress of shutting down"])
         .checks(&[check::DESCRIBE_NODE, check::INSTANCE]),
     row("ReservationNotEnforced")
         .cause("The kubelet cannot write the limits of the node's reservations to the control groups: the version of the control groups or their driver does not fit")
@@ -483,7 +483,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::DESCRIBE_POD, check::CONTAINERD_LOG, check::CNI_PODS]),
     row("NodeNotReady")
         .wrapper("The node is registered, but not Ready: its conditions have the reason")
-        .any(&["nodesnotready", "condition ready on node is reporting status", "kubeletnotready", "nodenotready", "node is not ready", "nodehasnotready", "status is now: nodenotready", "node.kubernetes.io/not-ready", "[nodenotready]", " notready <none> ", " notready agent ", " notready control-plane ", " notready worker ", "notready,schedulingdisabled", "recording status change nodenotready", "taintmanagereviction", "nodecontrollereviction", "nodes did not reach ready state", "nodes are not ready", "skipping pod synchronization", "node became not ready", "node did not become ready", "nodes did not become ready"])
+        .any(&["nodesnotready", "condition ready on node is reporting status", "kubeletnotready", "nodenotready", "node is not ready", "nodehasnotready", "status is now: nodenotready", "node.kubernetes.io/not-ready", "[nodenotready]", " notready <none> ", " notready agent ", " notready control-plane ", " notready worker ", "notready,schedulingdisabled", "recording status change nodenotready", "taintmanagereviction", "nodecontrollereviction", "nodes did not reach ready state", "not all nodes reached ready state", "nodes are not ready", "skipping pod synchronization", "node became not ready", "node did not become ready", "nodes did not become ready"])
         // The table of `kubectl get nodes`.
         .near(&["aks-", "-vmss0", "name status age version", "name status roles age version"], &[" notready ", " notready,"])
         .checks(&[check::DESCRIBE_NODE, check::KUBELET_LOG]),

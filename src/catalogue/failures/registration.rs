@@ -302,6 +302,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "certificate signing request csr-",
             "is not approved",
             "no serving certificate available for the kubelet",
+            "reached backoff limit, still unable to rotate certs",
         ])
         // The table of `kubectl get csr`.
         .near(&["kubernetes.io/kube-apiserver-client-kubelet", "kubernetes.io/kubelet-serving", "system:bootstrap:", " requestor "], &[" pending"])

@@ -574,7 +574,7 @@ pub(super) static FAILURES: &[Failure] = &[
             &["is not a valid azure resource id", "can only be ", "must be in the range", "can contain at most", "should contain only", "should be the full version", "can only be set when", "should be provided", "must be a multiple of", "should be a list of", "cannot be empty", "is required when", "must be specified", "cannot be used", "is not compatible"],
         )
         .within(60)
-        .near(&["az aks", "az vmss", "az vm ", "az group"], &["unrecognized arguments: ", "the following arguments are required: ", "is misspelled or not recognized by the system", "expected one argument", "expected at least one argument"])
+        .near(&["az aks", "az vmss", "az vm ", "az group"], &["unrecognized arguments: ", "the following arguments are required: ", "is misspelled or not recognized by the system", "is not a valid value for '", "expected one argument", "expected at least one argument"])
         .azure(&["node-count is not in the range of min-count and max-count", "please specify both min-count and max-count when --enable-cluster-autoscaler", "an rsa key file or key value must be supplied to ssh key value"])
         .checks(&["See the options: `az aks nodepool add --help`", check::SUBNET]),
     row("NodeResourceGroupTaken")
