@@ -356,14 +356,12 @@ mod tests {
 
     #[test]
     fn lines_of_configuration_files_are_known() {
-        let files = |text| -> String {
+        let files = |text: &str| -> String {
             plain(text).files().into_iter().map(|file| plain(text).text[file].to_owned()).collect()
         };
         let unit = "[Unit]\nAfter=a.service\n\n[Service]\n# b\nExecStart=/c fails\n";
-        assert_eq!(
-            files(&format!("It fails:\n{unit}and so on")),
-            "[Unit] After=a.service\n[Service] # b ExecStart=/c fails "
-        );
+        let mixed = format!("It fails:\n{unit}and so on");
+        assert_eq!(files(&mixed), "[Unit] After=a.service\n[Service] # b ExecStart=/c fails ");
         assert_eq!(files("{\"a\": \"[Unit]\\nAfter=a\"}"), "{\"a\": \"[Unit] After=a\"}");
         assert_eq!(
             files("Of:\n.:53 {\n errors\n health {\n a 5s\n }\n ready\n}\nand"),

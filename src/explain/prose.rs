@@ -267,7 +267,7 @@ mod tests {
 
     #[test]
     fn a_person_describes_a_failure_in_one_sentence_about_a_node() {
-        let reason = |text| described(text).found.first().map(|found| found.failure.reason);
+        let reason = |text: &str| described(text).found.first().map(|found| found.failure.reason);
         assert_eq!(reason("The kubelet on my AKS nodes keeps restarting"), Some("KubeletExits"));
         assert_eq!(reason("New AKS nodes never join"), Some("NodeNeverRegistered"));
         assert_eq!(reason("spot nodes are evicted"), Some("SpotEvicted"));
@@ -288,9 +288,10 @@ mod tests {
         assert_eq!(reason("AKS spot nodepools should never be used in production"), None, "an advice");
         assert_eq!(reason("AKS: upgrade_settings has node_drain_timeout"), None, "names of settings");
         let unit = "[Unit]\nDescription=containerd on AKS\n[Service]\nExecStart=/usr/bin/containerd\nRestart=always\n";
+        let mixed = format!("New AKS nodes never join\n{unit}");
         assert_eq!(reason(unit), None, "a file");
         assert_eq!(reason("AKS\n.:53 {\n errors\n kubernetes cluster.local\n cache 30\n}\n"), None, "a file");
-        assert_eq!(reason(&format!("New AKS nodes never join\n{unit}")), Some("NodeNeverRegistered"));
+        assert_eq!(reason(&mixed), Some("NodeNeverRegistered"));
         assert_eq!(reason("The kubelet of my EKS cluster keeps restarting"), None);
     }
 }
