@@ -68,6 +68,10 @@ SCENARIOS ?=
 vm: static ## VMs that boot and become nodes with the static binary, under QEMU (needs Go, root; SCENARIOS=scripted: one of them)
 	KUBERNETES=$(KUBERNETES) tests/vm/run.sh $(CURDIR)/$(STATIC) target/vm $(SCENARIOS)
 
+.PHONY: vm-arm64
+vm-arm64: static-arm64 ## The same for ARM64: one VM (needs also Debian's qemu-system-arm)
+	ARCHITECTURE=arm64 KUBERNETES=$(KUBERNETES) tests/vm/run.sh $(CURDIR)/$(ARM64_STATIC) target/vm-arm64 $(or $(SCENARIOS),scriptless-boothook)
+
 .PHONY: cold
 cold: static ## What a VM with an empty page cache and a slow disk reads until kubelet starts, and whether a prefetch helps
 	KUBERNETES=$(KUBERNETES) tests/vm/run.sh $(CURDIR)/$(STATIC) target/vm cold

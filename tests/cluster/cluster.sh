@@ -69,17 +69,17 @@ say_more() {
 }
 
 prepare_more() {
-	local name
+	local name image=("$cluster_tests/image.py" "$architecture" "${GUEST:-}/bin/busybox")
 	mkdir -p "$cluster" "$root/usr/bin"
 	: >"$test/noted"
 	cp "$KUBERNETES/kube-apiserver" "$KUBERNETES/kube-controller-manager" "$KUBELET" "$cluster/"
 	printf '%s %s\n' "$api_server" "$api_address" >"$test/addresses"
-	cp /usr/lib/cni/{bridge,host-local,loopback,portmap} "$root/opt/cni/bin/"
+	cp "${GUEST:-}/usr/lib/cni/"{bridge,host-local,loopback,portmap} "$root/opt/cni/bin/"
 	# What `new` names for this version.
-	name=$test/files/azure-acr-credential-provider-linux-amd64-v${version%.*}.0.tar.gz
-	[ -e "$name" ] || ln -s azure-acr-credential-provider-linux-amd64-v1.33.0.tar.gz "$name"
-	python3 "$cluster_tests/image.py" "$cluster/pause.tar" registry.test/pause:1 /bin/sleep 1000000
-	python3 "$cluster_tests/image.py" "$cluster/busybox.tar" registry.test/busybox:1 /bin/sh
+	name=$test/files/azure-acr-credential-provider-linux-$architecture-v${version%.*}.0.tar.gz
+	[ -e "$name" ] || ln -s "azure-acr-credential-provider-linux-$architecture-v1.33.0.tar.gz" "$name"
+	python3 "${image[@]}" "$cluster/pause.tar" registry.test/pause:1 /bin/sleep 1000000
+	python3 "${image[@]}" "$cluster/busybox.tar" registry.test/busybox:1 /bin/sh
 	# What a pod of a network plugin writes.
 	jq -n '{cniVersion: "0.4.0", name: "bridge", plugins: [{type: "bridge", bridge: "cbr0", isGateway: true,
 		ipam: {type: "host-local", ranges: [[{subnet: "10.244.0.0/24"}]]}}]}' >"$test/bridge.conflist"

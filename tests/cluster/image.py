@@ -1,4 +1,4 @@
-"""Writes an image with busybox as an archive for `ctr images import`: image.py ARCHIVE NAME COMMAND..."""
+"""Writes an image with busybox as an archive for `ctr images import`: image.py ARCHITECTURE BUSYBOX ARCHIVE NAME COMMAND..."""
 
 import hashlib
 import io
@@ -6,7 +6,7 @@ import json
 import sys
 import tarfile
 
-archive, name, command = sys.argv[1], sys.argv[2], sys.argv[3:]
+architecture, program, archive, name, *command = sys.argv[1:]
 
 
 def entry(tar, path, content, mode=0o644, link=None):
@@ -18,13 +18,13 @@ def entry(tar, path, content, mode=0o644, link=None):
 
 
 layer = io.BytesIO()
-with tarfile.open(fileobj=layer, mode="w") as tar, open("/bin/busybox", "rb") as busybox:
+with tarfile.open(fileobj=layer, mode="w") as tar, open(program, "rb") as busybox:
     entry(tar, "bin/busybox", busybox.read(), 0o755)
     for applet in ["sh", "sleep", "cat", "wget"]:
         entry(tar, "bin/" + applet, b"", link="busybox")
 layer = layer.getvalue()
 config = json.dumps({
-    "architecture": "amd64",
+    "architecture": architecture,
     "os": "linux",
     "config": {"Cmd": command},
     "rootfs": {"type": "layers", "diff_ids": ["sha256:" + hashlib.sha256(layer).hexdigest()]},

@@ -177,6 +177,7 @@ is_a_node() {
 	expect 'it has addresses for pods' test "$(of_the_node .spec.podCIDR)" = 10.244.0.0/24
 	expect 'so many pods' test "$(of_the_node .status.capacity.pods)" = 110
 	expect 'the version is the one that was asked for' test "$(of_the_node .status.nodeInfo.kubeletVersion)" = "v$version"
+	expect 'the architecture is the one of the size' test "$(of_the_node '.metadata.labels["kubernetes.io/arch"]')" = "$architecture"
 	expect 'kubelet has the DNS address' test "$(configz '.clusterDNS[0]')" = 10.0.0.10
 	expect 'kubelet evicts as it is told' test "$(configz '.evictionHard["memory.available"]')" = 100Mi
 	expect 'kubelet asks for new certificates' test "$(configz .rotateCertificates)" = true

@@ -25,6 +25,9 @@ here=${BASH_SOURCE[0]%/*}
 readonly containers=$root/opt/azure/containers test=$root/opt/test log=$root/var/log/azure
 readonly api_server=node-test-4c7e19ab.hcp.westeurope.azmk8s.io
 version=1.33.5
+# Of the machine, as Debian and Go name it; tests/vm has another one. A size has its processors.
+architecture=${ARCHITECTURE:-amd64} vm_size=Standard_D4s_v5
+[ "$architecture" = amd64 ] || vm_size=Standard_D4ps_v5
 
 more_of_the_failure() {
 	tail -n 40 "$log/cluster-provision.log"
@@ -73,21 +76,21 @@ make_archives() {
 	put_kubelet "$test/tree/kubernetes/node/bin/kubelet"
 	printf '#!/bin/sh\nexit 0\n' >"$test/tree/kubernetes/node/bin/kubectl"
 	chmod 0755 "$test/tree/kubernetes/node/bin/"*
-	tar -c -C "$test/tree" kubernetes | gzip -1 >"$directory/kubernetes-node-linux-amd64.tar.gz"
+	tar -c -C "$test/tree" kubernetes | gzip -1 >"$directory/kubernetes-node-linux-$architecture.tar.gz"
 	for name in azure-vnet azure-vnet-ipam acr-credential-provider; do
 		printf '#!/bin/sh\nexit 0\n' >"$test/tree/$name"
 		chmod 0755 "$test/tree/$name"
 	done
 	printf '{"cniVersion":"0.3.0","name":"azure","plugins":[{"type":"azure-vnet","mode":"bridge"}]}\n' >"$test/tree/10-azure.conflist"
-	tar -czf "$directory/azure-vnet-cni-linux-amd64-v1.6.26.tgz" -C "$test/tree" azure-vnet azure-vnet-ipam 10-azure.conflist
+	tar -czf "$directory/azure-vnet-cni-linux-$architecture-v1.6.26.tgz" -C "$test/tree" azure-vnet azure-vnet-ipam 10-azure.conflist
 	for name in 1.28.14 1.33.0; do
-		tar -czf "$directory/azure-acr-credential-provider-linux-amd64-v$name.tar.gz" -C "$test/tree" acr-credential-provider
+		tar -czf "$directory/azure-acr-credential-provider-linux-$architecture-v$name.tar.gz" -C "$test/tree" acr-credential-provider
 	done
 }
 
 make_metadata() {
-	cat >"$test/metadata.json" <<'JSON'
-{"compute": {"vmSize": "Standard_D4s_v5", "tagsList": []},
+	cat >"$test/metadata.json" <<JSON
+{"compute": {"vmSize": "$vm_size", "tagsList": []},
  "network": {"interface": [{"macAddress": "001122334455", "ipv4": {"ipAddress": [{"privateIpAddress": "10.9.0.1"}]}, "ipv6": {"ipAddress": []}}]}}
 JSON
 }
@@ -239,15 +242,15 @@ start_machine() {
 ## The document and the variables
 
 configuration() {
-	sed "s/linux-arm64/linux-amd64/g" "$here/../../testdata/examples/arm64-minimal.json" |
+	sed "s/linux-arm64/linux-$architecture/g" "$here/../../testdata/examples/arm64-minimal.json" |
 		jq --arg ca "$(base64 -w 0 <"$test/authority.pem")" --arg name "$api_server" --arg token "$token" \
-			--arg version "$version" --arg secret "$(printf '%s' "$principal" | base64 -w 0)" '
-			.vm_size = "Standard_D4s_v5" | .kubernetes_ca_cert = $ca | .api_server_config.api_server_name = $name | .kubernetes_version = $version
+			--arg version "$version" --arg architecture "$architecture" --arg size "$vm_size" --arg secret "$(printf '%s' "$principal" | base64 -w 0)" '
+			.vm_size = $size | .kubernetes_ca_cert = $ca | .api_server_config.api_server_name = $name | .kubernetes_version = $version
 			| .auth_config.service_principal_secret = $secret
 			| .bootstrapping_config.tls_bootstrapping_token = $token
 			| .outbound_command = "curl -v --insecure --proxy-insecure https://mcr.microsoft.com/v2/"
-			| .kube_binary_config.kube_binary_url = "https://packages.aks.azure.com/kubernetes/v\($version)/binaries/kubernetes-node-linux-amd64.tar.gz"
-			| .kube_binary_config.linux_credential_provider_url = "https://packages.aks.azure.com/cloud-provider-azure/v1.33.0/binaries/azure-acr-credential-provider-linux-amd64-v1.33.0.tar.gz"' |
+			| .kube_binary_config.kube_binary_url = "https://packages.aks.azure.com/kubernetes/v\($version)/binaries/kubernetes-node-linux-\($architecture).tar.gz"
+			| .kube_binary_config.linux_credential_provider_url = "https://packages.aks.azure.com/cloud-provider-azure/v1.33.0/binaries/azure-acr-credential-provider-linux-\($architecture)-v1.33.0.tar.gz"' |
 		say_more
 }
 

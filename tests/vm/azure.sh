@@ -87,8 +87,8 @@ power_on() {
 	[ "$memory" -ge 4096 ] || kernel_words+=(harness.memory)
 	[ -e "$disk/disk" ] || qemu-img create -q -f qcow2 -b "$image/disk" -F raw "$disk/disk"
 	note power-on
-	qemu-system-x86_64 -machine q35 -accel tcg,thread=multi -cpu max -smp "$cpus" -m "$memory" -nodefaults -display none \
-		-kernel "$image/kernel" -initrd "$image/initrd" -append "rw console=ttyS0 quiet net.ifnames=0 systemd.show_status=0 ${kernel_words[*]}" \
+	"qemu-system-$processor" "${board[@]}" -accel tcg,thread=multi -smp "$cpus" -m "$memory" -nodefaults -display none \
+		-kernel "$image/kernel" -initrd "$image/initrd" -append "rw console=$console quiet net.ifnames=0 systemd.show_status=0 ${kernel_words[*]}" \
 		-drive "file=$disk/disk,if=virtio,cache=unsafe$disk_options" \
 		-drive "file.driver=vvfat,file.dir=$disk/cidata,file.label=cidata,driver=raw,read-only=on,if=virtio" \
 		-netdev tap,id=node,ifname=node,script=no,downscript=no -device virtio-net-pci,netdev=node,mac=00:11:22:33:44:55 \

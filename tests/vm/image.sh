@@ -9,6 +9,8 @@ export MACHINE_DISK=$directory/made
 set -- "$program" prepare
 # shellcheck source=../cluster/machine.sh
 . "$vm_tests/../cluster/machine.sh"
+# shellcheck source=architecture.sh
+. "$vm_tests/architecture.sh"
 
 base=$("$vm_tests/base.sh")
 cp "$base/kernel" "$base/initrd" "$directory/"
@@ -42,22 +44,21 @@ install -D -t "$root/usr/local/lib/harness" "$vm_tests"/guest/{serve,memory,stal
 cp "$vm_tests"/guest/harness* "$etc/systemd/system/"
 systemctl --quiet --root "$root" enable systemd-networkd.service systemd-resolved.service harness.socket harness-{memory,stalls,prefetch}.service
 for name in apt-daily.timer apt-daily-upgrade.timer dpkg-db-backup.timer e2scrub_all.timer e2scrub_reap.service fstrim.timer man-db.timer \
-	getty@tty1.service serial-getty@ttyS0.service systemd-pstore.service; do
+	getty@tty1.service serial-getty@$console.service systemd-pstore.service; do
 	ln -sf /dev/null "$etc/systemd/system/$name"
 done
 
-# A program for a test has symbols, which nobody reads here.
-strip -o "$disk/aks-node-controller" "$program"
-program=$disk/aks-node-controller
 # All tools come from the image.
 put_kubelet() {
 	cp "$KUBELET" "$1"
 }
 short_pauses() { :; }
 stand_in() { :; }
+export GUEST=$root
 cp "$etc/cloud/cloud.cfg" "$disk/cloud.cfg"
 rm "$root/usr/bin/runc"
 prepare
+rm -r "$root/usr/lib/cni"
 cp "$disk/cloud.cfg" "$etc/cloud/cloud.cfg"
 ln -sf ../sbin/runc "$root/usr/bin/runc"
 rm -rf "$etc/ssh/ssh_host_"* "$root/var/lib/cloud"

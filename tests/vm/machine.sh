@@ -8,6 +8,8 @@ image=$(cd "$3" && pwd) report=$(cd "$4" && pwd)
 set -- "$1" "$2"
 # shellcheck source=../cluster/machine.sh
 . "$vm_tests/../cluster/machine.sh"
+# shellcheck source=architecture.sh
+. "$vm_tests/architecture.sh"
 # shellcheck source=azure.sh
 . "$vm_tests/azure.sh"
 # shellcheck source=steps.sh

@@ -3,6 +3,7 @@
 # directory for each scenario, with the console, logs and results of its VM, and when what happened in SCENARIO.times, timeline.txt
 # and timeline.svg.
 #
+#   ARCHITECTURE   of the VMs and of the program: amd64, or arm64
 #   KUBERNETES     version of the API server, the controller manager and the kubelet
 #   JOBS           how many VMs run at the same time
 #   REQUIRE_NODES  1: what is missing on this system is an error, and no reason to skip
@@ -17,13 +18,15 @@ shift 2
 cd "$(dirname "$0")"
 version=${KUBERNETES:?is not set}
 
+# shellcheck source=architecture.sh
+. ./architecture.sh
 # shellcheck source=../timeline/runs.sh
 . ../timeline/runs.sh
 # shellcheck source=../cluster/deliveries.sh
 . ../cluster/deliveries.sh
-needs /dev/net/tun:linux-image-amd64 go:golang qemu-system-x86_64:qemu-system-x86 qemu-img:qemu-utils mmdebstrap:mmdebstrap \
-	mke2fs:e2fsprogs etcd:etcd-server jq:jq ip:iproute2 python3:python3 openssl:openssl strip:binutils \
-	/usr/lib/cni/bridge:containernetworking-plugins /bin/busybox:busybox-static
+needs /dev/net/tun:linux-image-amd64 go:golang "qemu-system-$processor:$package_of_qemu" qemu-img:qemu-utils \
+	mmdebstrap:mmdebstrap mke2fs:e2fsprogs etcd:etcd-server jq:jq ip:iproute2 python3:python3 openssl:openssl busybox:busybox-static \
+	${user_emulator:+"$user_emulator:qemu-user-static"}
 
 if [ "$#" = 0 ]; then
 	for scenario in scenarios/*/; do
@@ -42,10 +45,15 @@ if [ "$#" = 0 ]; then
 	done
 fi
 export KUBERNETES KUBERNETES_VERSION=$version KUBELET
-KUBERNETES=$(../cluster/build.sh "$version" kube-apiserver kube-controller-manager kubelet)
-KUBELET=$KUBERNETES/kubelet
+KUBERNETES=$(../cluster/build.sh "$version" kube-apiserver kube-controller-manager)
+KUBELET=$(GOARCH=$ARCHITECTURE ../cluster/build.sh "$version" kubelet)/kubelet
 image=$(mktemp -d "$reports/image.XXXXXX")
 trap 'rm -rf "$image" "$results"' EXIT
+if [ -n "$user_emulator" ]; then
+	printf '#!/bin/sh\nexec %s %q "$@"\n' "$user_emulator" "$program" >"$image/program"
+	chmod 0755 "$image/program"
+	program=$image/program
+fi
 began=$SECONDS
 unshare --mount ./image.sh "$image" "$program" >"$reports/image.log" 2>&1 || {
 	cat "$reports/image.log"
