@@ -245,6 +245,7 @@ thorough: ## Tests that CI omits or shortens, for hours; tests/README.md lists t
 	$(MAKE) containerd-2
 	$(MAKE) cluster
 	$(MAKE) vm
+	$(MAKE) vm-arm64
 	$(MAKE) release-thorough
 	$(MAKE) page-test
 
