@@ -562,7 +562,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["bin/kubelet"], &["not found (required by", "wrong elf class", "undefined symbol: ", "symbol lookup error"])
         .checks(&["See what it is: `file /opt/bin/kubelet; uname -m`", check::KUBELET_LOG]),
     row("KubeletUnitMissing")
-        .cause("systemd has no unit for the kubelet, or it is masked: the kubelet is not installed, or its unit was not written or was disabled")
+        .cause("The kubelet has no unit, or systemd has masked it: the kubelet is not installed, or its unit was not written or was disabled")
         // Of any command of systemctl.
         .any(&["unit kubelet.service not found", "unit kubelet.service is masked", "unit kubelet.service could not be found", "unit file kubelet.service does not exist", "unit kubelet.service does not exist", "unit kubelet.service not loaded"])
         .checks(&["See the unit: `systemctl list-unit-files kubelet.service; systemctl cat kubelet`", check::DIAGNOSE]),
