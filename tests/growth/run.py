@@ -35,6 +35,7 @@ PIECES = [
     "\n", " ", "abcdef.", '{"a":', "[stdout]", "A=", "A=1 ", "V_TOKEN=x ", "cat >/f <<E\n", "$(", "`", "'", "echo QUJD | base64 -d >/f\n",
     "chmod 0600 /f\n", "Content-Type: a\n", "- ", "a: &x [*x]\n", "Authorization: Basic ", "QUJDREVGR0hJSktM", "61:62:63:", "MFRGGZDF", "-p x login ",
     "00 ", "0x41,", "0000000 040502 ", "00000000: 4142 ", "   a", "!A0", "a: x\n- b\n",
+    "neighbor a password ", "net use \\\\a\\b ", "INSERT INTO t (password) VALUES ('", "['password',\"", "user a on >", "a/password password ", "a {\n",
 ]
 
 
