@@ -21,8 +21,10 @@ mod version;
 pub use contract::*;
 pub(crate) use field::FieldPath;
 pub use message::{Descriptor, EnumDescriptor, EnumValue, Field, Kind, Label, Message, MessageMap, Slot, SlotMut};
+#[cfg(feature = "cli")]
+pub(crate) use validate::token_hint;
 pub use validate::{LIMIT, Today, missing, validate};
-pub(crate) use validate::{across, contract_path, syntax, token_hint};
+pub(crate) use validate::{across, contract_path, syntax};
 #[cfg(feature = "node")]
 pub(crate) use validate::{certificate_name, certificate_validity};
 pub use version::Version;

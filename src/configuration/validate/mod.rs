@@ -27,6 +27,7 @@ mod system;
 pub(crate) use certificates::{certificate_name, certificate_validity};
 use fields::Context;
 pub(crate) use fields::at as contract_path;
+#[cfg(feature = "cli")]
 pub(crate) use machine::token_hint;
 
 use super::Configuration;
