@@ -675,7 +675,7 @@ fn validate_judges_the_bootstrap_token_of_a_bundle() {
             "type": "bootstrap.kubernetes.io/token", "stringData": data});
         validate(format!("{objects}\n{secret}\n")).stdout
     };
-    let message = "is that of a bootstrap token that expired on 2020-03-10T03:22:11Z";
+    let message = "belongs to a bootstrap token that expired on 2020-03-10T03:22:11Z";
     assert!(secret("2020-03-10T03:22:11Z").contains(message), "{}", secret("2020-03-10T03:22:11Z"));
     assert!(!secret("2220-03-10T03:22:11Z").contains("expired"));
 }

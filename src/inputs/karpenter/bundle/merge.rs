@@ -324,7 +324,7 @@ fn unusable(given: &Given) -> Option<Finding> {
 fn expired(expiration: &str, Today(now): Today) -> Option<Finding> {
     let text = expiration.trim();
     let end = text.parse::<DateTime>().ok()?.unix_duration().as_secs();
-    let problem = format!("is that of a bootstrap token that expired on {text}: the API server rejects it");
+    let problem = format!("belongs to a bootstrap token that expired on {text}: the API server rejects it");
     let finding = Finding::violation(&rules::BOOTSTRAP_TOKEN, DocPath::fields("expiration"), problem);
     i64::try_from(end).is_ok_and(|end| end < now).then(|| finding.hint("`kubeadm token create` creates another"))
 }
