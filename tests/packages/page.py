@@ -22,6 +22,8 @@ from selenium.webdriver.support.ui import WebDriverWait
 
 ERROR = 'kubelet[812]: E1123 "Unable to register node with API server" err="Unauthorized" node="aks-pool1-1-vmss000002"'
 VIEWS = ["explain", "inspect", "diff", "document"]
+# Of the page as a server sends it, compressed with gzip, in bytes.
+SIZE_LIMIT = 1_500_000
 
 
 def ours(program, *arguments, text=""):
@@ -166,6 +168,8 @@ def check_accessibility(browser, scheme):
 
 def main():
     page, program = map(pathlib.Path, sys.argv[1:3])
+    size = len(gzip.compress(page.read_bytes(), 9))
+    assert size < SIZE_LIMIT, f"{page}: {size} bytes compressed, limit {SIZE_LIMIT}"
     screenshots = pathlib.Path(sys.argv[3]) if len(sys.argv) > 3 else None
     for width, is_dark in [(1200, False), (1200, True), (380, False)]:
         browser = Browser(page, width, is_dark)

@@ -10,6 +10,9 @@ This does not see
 - a part that is shipped unchanged, for which a snapshot has its name.
 `testdata/sources.snap.sha256` has the hash of each file.
 
+The program checks what a template of `CHECKED` gives, and refuses marks in it. They are proven by a scenario that fails
+with all of them in its message.
+
 A condition of a template without `else` gets one with a mark, so that both ways of every condition are proven to be taken.
 """
 
@@ -23,6 +26,7 @@ import sys
 
 # No Unicode character is here, but Rust and Python accept it in texts.
 FIRST_MARK = 0x40000
+CHECKED = {"templates/containerd_ulimits.service.tera"}
 TAG = re.compile(r"\{%.*?%\}|\{\{.*?\}\}|\{#.*?#\}", re.DOTALL)
 RAW = re.compile(r"\{%-? *raw *-?%\}.*?\{%-? *endraw *-?%\}", re.DOTALL)
 BASE64 = re.compile(r"[A-Za-z0-9+/]{16,}={0,2}")
@@ -93,15 +97,20 @@ def write(path, text):
         path.write_bytes(data)
 
 
+def run(sources, directory, tests, **options):
+    """Builds the program from the sources and runs scenarios."""
+    command = ["cargo", "test", "--quiet", "--test", "suite", "--", tests]
+    environment = {**os.environ, "CARGO_TARGET_DIR": str(directory / "target"), "INSTA_UPDATE": "always", "INSTA_OUTPUT": "none"}
+    return subprocess.run(command, cwd=sources, env=environment, **options)
+
+
 def snapshots(sources, directory, tests):
     """Lets scenarios write their snapshots, and returns them as one text, with what they contain in base64."""
     testdata = sources / "testdata"
     kept = [file for file in testdata.rglob("*") if ".snap" in file.name and file.is_file()]
     for file in kept:
         file.unlink()
-    command = ["cargo", "test", "--quiet", "--test", "suite", "--", tests]
-    environment = {**os.environ, "CARGO_TARGET_DIR": str(directory / "target"), "INSTA_UPDATE": "always", "INSTA_OUTPUT": "none"}
-    subprocess.run(command, cwd=sources, env=environment, stdout=sys.stderr, check=True)
+    run(sources, directory, tests, stdout=sys.stderr, check=True)
     made = [file for file in testdata.rglob("*") if ".snap" in file.name and not file.name.startswith("sources.")]
     texts = [file.read_text() for file in made if file.is_file()]
     for encoded in {found for text in texts for found in BASE64.findall(text)}:
@@ -110,6 +119,14 @@ def snapshots(sources, directory, tests):
         except ValueError:
             pass
     return "\n".join(texts)
+
+
+def refusals(sources, directory, tests):
+    """Returns the messages of scenarios that must fail, with the characters that Rust has escaped in them."""
+    done = run(sources, directory, tests, stdout=subprocess.PIPE, text=True)
+    if done.returncode != 101 or "test result: FAILED" not in done.stdout:
+        sys.exit(f"{tests}: no scenario fails, although templates have marks")
+    return re.sub(r"\\u\{([0-9a-f]+)\}", lambda escape: chr(int(escape[1], 16)), done.stdout)
 
 
 def missing(marks, text):
@@ -147,11 +164,16 @@ def main():
     # CustomData has the other parts, which are small.
     in_templates, in_others = Marks(), Marks(FIRST_MARK + 0x20000)
     for name, text in templates.items():
-        write(sources / name, marked_template(name, text, in_templates))
+        write(sources / name, text if name in CHECKED else marked_template(name, text, in_templates))
     for name, text in parts.items():
         write(sources / name, marked_part(name, text, in_others) if name in elsewhere else text)
     text = snapshots(sources, directory, "scenarios::")
     unseen = missing(in_templates, text) + missing(in_others, text)
+
+    in_checked = Marks(FIRST_MARK + 0x30000)
+    for name, text in {**templates, **parts}.items():
+        write(sources / name, marked_template(name, text, in_checked) if name in CHECKED else text)
+    unseen += missing(in_checked, refusals(sources, directory, "scenarios::configurations::"))
     for name, line in unseen:
         print(f"{name}:{line}: in no snapshot")
     if unseen:
@@ -159,7 +181,8 @@ def main():
     scripts = [name for name, _ in in_parts.places.values() if name not in unchanged]
     print(
         f"in snapshots: each of {len(scripts)} characters of {len(set(scripts))} parts, the names of {len(unchanged)} parts that are"
-        f" shipped unchanged, and each of {len(in_templates.places)} characters of {len(templates)} templates"
+        f" shipped unchanged, and each of {len(in_templates.places)} characters of {len(templates) - len(CHECKED)} templates; refused: each of"
+        f" {len(in_checked.places)} characters of {len(CHECKED)} template whose text is checked"
     )
 
 

@@ -12,6 +12,7 @@ mod karpenter;
 mod layers;
 mod nbc;
 mod rejected;
+mod resources;
 mod snapshots;
 mod validation;
 

@@ -169,10 +169,17 @@ impl UserData {
 
     /// Adds this document to the layers of the node, with the `CustomData` that has both.
     pub fn add_to(&self, layers: &mut Vec<Layer>, delivery: &Delivery) {
-        for layer in layers.iter_mut().filter(|layer| layer.name == "custom_data.b64") {
-            layer.text = format!("{}\n", delivery.custom_data.encoded.expose()).into();
-        }
-        layers.push(Layer::new("user_data", self.text.clone()));
+        let mut put = |layer: Layer| match layers.iter_mut().find(|other| other.name == layer.name) {
+            Some(other) => *other = layer,
+            None => layers.push(layer),
+        };
+        put(Layer::new("custom_data.b64", format!("{}\n", delivery.custom_data.encoded.expose())));
+        let name = match self.content {
+            Document::CloudInit(_) => "custom_data.mime",
+            Document::Ignition(_) => "ignition.json",
+        };
+        put(Layer::new(name, document_of(&delivery.custom_data)));
+        put(Layer::new("user_data", self.text.clone()));
     }
 }
 

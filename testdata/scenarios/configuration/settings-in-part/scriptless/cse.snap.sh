@@ -1,0 +1,1 @@
+/opt/azure/containers/aks-node-controller provision-wait
