@@ -44,6 +44,10 @@ const RESULTS: usize = 1000;
 
 /// Returns the positions of a mark in a text, from its end, at most [`RESULTS`].
 fn from_the_end(text: &str, mark: &str) -> Vec<usize> {
+    // Most texts do not have it, which the search from the start finds several times faster.
+    if !text.contains(mark) {
+        return Vec::new();
+    }
     text.rmatch_indices(mark).take(RESULTS).map(|(at, _)| at).collect()
 }
 
@@ -351,19 +355,19 @@ fn traced_exit(text: &str) -> Option<i64> {
 /// Returns the code of the last constant, or of Azure's name for one. Assignments are skipped, because traces are full
 /// of them.
 fn named(text: &str) -> Option<i64> {
+    const SUFFIX: &[u8] = b"vmextensionerror";
+    let is_of_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
     let mut found = None;
-    let mut rest = text;
-    while let Some(start) = rest.find(|character: char| character.is_ascii_alphanumeric()) {
-        rest = &rest[start..];
-        let end =
-            rest.find(|character: char| !character.is_ascii_alphanumeric() && character != '_').unwrap_or(rest.len());
-        let (word, after) = rest.split_at(end);
-        let is_name = (word.starts_with("ERR_") && !after.starts_with('='))
-            || (word.len() > 16 && word.to_ascii_lowercase().contains("vmextensionerror"));
-        if is_name && let Some(code) = code_of_name(word) {
+    let mut runs = text.as_bytes().chunk_by(|one, next| is_of_word(one) == is_of_word(next)).peekable();
+    while let Some(run) = runs.next() {
+        let Some(start) = run.iter().position(u8::is_ascii_alphanumeric) else { continue };
+        let word = &run[start..];
+        let is_assigned = runs.peek().is_some_and(|after| after.starts_with(b"="));
+        let is_name = (word.starts_with(b"ERR_") && !is_assigned)
+            || word.windows(SUFFIX.len()).any(|part| part.eq_ignore_ascii_case(SUFFIX));
+        if is_name && let Some(code) = str::from_utf8(word).ok().and_then(code_of_name) {
             found = Some(i64::from(code));
         }
-        rest = after;
     }
     found
 }
