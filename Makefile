@@ -241,7 +241,7 @@ thorough: ## Tests that CI omits or shortens, for hours; tests/README.md lists t
 	$(MAKE) kills
 	$(MAKE) crashes
 	$(MAKE) images
-	$(MAKE) fuzz FUZZ_SECONDS=600
+	$(MAKE) fuzz FUZZ_SECONDS=3600
 	$(MAKE) containerd-2
 	$(MAKE) cluster
 	$(MAKE) vm
