@@ -5,6 +5,8 @@ use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 
+use super::packed;
+
 static BEGIN: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("-----BEGIN "));
 
 static END: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("-----END "));
@@ -30,6 +32,19 @@ pub(super) fn public(text: &[u8]) -> Vec<Range<usize>> {
         }
     }
     found
+}
+
+/// Reports whether what is before a piece of a text says that it is public: a checksum, a public key, or the other side of `WireGuard`.
+pub(super) fn is_said_public(text: &[u8], range: &Range<usize>) -> bool {
+    const NAMES: [&[u8]; 6] = [b"publickey", b"public_key", b"public-key", b"public key", b"pubkey", b"peer"];
+    let is_sign = |byte: &&u8| b" \t\"'\\:=".contains(byte);
+    let signs = text[..range.start].iter().rev().take(64).take_while(is_sign).count();
+    let before = &text[..range.start - signs];
+    let is_name = |name: &&[u8]| {
+        let begin = before.len().checked_sub(name.len());
+        begin.is_some_and(|begin| before[begin..].eq_ignore_ascii_case(name))
+    };
+    packed::is_checksum(text, range) || signs > 0 && NAMES.iter().any(is_name)
 }
 
 /// Reports whether bytes are public although they look like a key: a certificate, a request for one, or a public key, also of SSH.

@@ -26,6 +26,7 @@ mod dumps;
 mod keys;
 mod known;
 mod logins;
+mod members;
 mod names;
 mod objects;
 mod packed;
@@ -287,7 +288,7 @@ impl Redactor {
         };
         for packed in packed::packed(text) {
             let is_public = is_inside(&packed.range)
-                || packed::is_checksum(text, &packed.range)
+                || keys::is_said_public(text, &packed.range)
                     && !packed.contents().any(|content| self.is_known(&content));
             if !is_public && self.is_secret_packed(&packed, layers, budget) {
                 ranges.push(packed.range);

@@ -13,10 +13,20 @@ const OBJECT: usize = 64 << 10;
 /// The members with values.
 const DATA: [&[u8]; 2] = [b"data", b"stringData"];
 
+/// A member that no other object has, as in a patch without its kind.
+static STRING_DATA: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("\"stringData\""));
+
 static KIND: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("Secret"));
 
 /// Adds the values below `data` and `stringData` of objects whose kind is `Secret`.
 pub(super) fn find(text: &[u8], ranges: &mut Vec<Range<usize>>) {
+    let mut read = 0;
+    for at in STRING_DATA.find_iter(text) {
+        let end = at + STRING_DATA.needle().len();
+        if at >= read {
+            read = values_of(text, end..text.len().min(end + OBJECT), ranges);
+        }
+    }
     // Each byte is looked at for the object before it and for the one after it.
     let mut covered = 0;
     let mut read = 0;
@@ -53,7 +63,7 @@ pub(super) fn find(text: &[u8], ranges: &mut Vec<Range<usize>>) {
 }
 
 /// Returns where the object begins that is open at the end of a text.
-fn begin_of_object(text: &[u8]) -> usize {
+pub(super) fn begin_of_object(text: &[u8]) -> usize {
     let mut depth = 0_usize;
     for at in (0..text.len()).rev() {
         match text[at] {
@@ -80,27 +90,27 @@ fn end_of_object(text: &[u8]) -> usize {
     text.len()
 }
 
+/// Adds the values below `data`; those below `stringData` are found without a kind.
 fn in_json(text: &[u8], object: Range<usize>, ranges: &mut Vec<Range<usize>>) {
-    for name in DATA {
-        for found in memmem::find_iter(&text[object.clone()], name) {
-            let at = object.start + found;
-            let end = at + name.len();
-            if !text[..at].ends_with(b"\"") || !text[end..].starts_with(b"\"") {
-                continue;
-            }
-            let rest = text[end + 1..object.end.max(end + 1)].trim_ascii_start();
-            let Some(inside) = rest.strip_prefix(b":").and_then(|rest| rest.trim_ascii_start().strip_prefix(b"{"))
-            else {
-                continue;
-            };
-            let begin = object.end.max(end + 1) - inside.len();
-            let inside = &inside[..memchr::memchr(b'}', inside).unwrap_or(inside.len())];
-            // Names and values take turns.
-            let quotes: Vec<_> = memchr::memchr_iter(b'"', inside).collect();
-            let values = quotes.chunks_exact(4).map(|quotes| begin + quotes[2] + 1..begin + quotes[3]);
-            ranges.extend(values.filter(|value| is_meaningful(&text[value.clone()])));
-        }
+    const NAME: &[u8] = b"\"data\"";
+    for found in memmem::find_iter(&text[object.clone()], NAME) {
+        let end = object.start + found + NAME.len();
+        values_of(text, end..object.end, ranges);
     }
+}
+
+/// Adds the values of an object behind a name, and returns where it ends.
+fn values_of(text: &[u8], place: Range<usize>, ranges: &mut Vec<Range<usize>>) -> usize {
+    let rest = text[place.clone()].trim_ascii_start();
+    let inside = rest.strip_prefix(b":").and_then(|rest| rest.trim_ascii_start().strip_prefix(b"{"));
+    let Some(inside) = inside else { return place.start };
+    let begin = place.end - inside.len();
+    let inside = &inside[..memchr::memchr(b'}', inside).unwrap_or(inside.len())];
+    // Names and values take turns.
+    let quotes: Vec<_> = memchr::memchr_iter(b'"', inside).collect();
+    let values = quotes.chunks_exact(4).map(|quotes| begin + quotes[2] + 1..begin + quotes[3]);
+    ranges.extend(values.filter(|value| is_meaningful(&text[value.clone()])));
+    begin + inside.len()
 }
 
 /// Returns where the object ends.

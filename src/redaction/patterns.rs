@@ -22,6 +22,9 @@ static KEYS: LazyLock<[Finder<'static>; 3]> =
 /// The beginning of a JSON web token: `{"` in base64.
 static WEB_TOKEN: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("eyJ"));
 
+/// Bytes of the shortest token that is alone before the host of a URL.
+const SHORTEST_TOKEN: usize = 16;
+
 /// What follows the scheme of a URL.
 static SCHEME_END: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("://"));
 
@@ -39,6 +42,7 @@ pub(super) fn find(text: &[u8], ranges: &mut Vec<Range<usize>>, names: Names) {
     super::logins::find(text, ranges);
     super::columns::find(text, ranges);
     super::objects::find(text, ranges);
+    super::members::find(text, ranges);
 }
 
 /// Adds private keys, also if only the beginning or the end of one is there.
@@ -141,10 +145,12 @@ fn account(url: &[u8]) -> Option<usize> {
     // `u:pa@ss/w@host`: what comes after the first `@` is no host if another one follows.
     let rest = &url[end + 1..];
     let more = rest.iter().rposition(|byte| *byte == b'@').map(|more| end + 1 + more);
-    Some(match (first, more) {
-        (Some(_), Some(more)) if !rest[..more - end - 1].contains(&b'?') => more,
-        _ => end,
-    })
+    match (first, more) {
+        (Some(_), Some(more)) if !rest[..more - end - 1].contains(&b'?') => Some(more),
+        (Some(_), _) => Some(end),
+        // A name, such as `git`, an organization or a container, is no secret, but it may be a token.
+        (None, _) => (end >= SHORTEST_TOKEN && url[..end].iter().any(u8::is_ascii_digit)).then_some(end),
+    }
 }
 
 /// Adds accounts without a scheme, as proxies have them: `user:password@proxy:3128`.
