@@ -70,12 +70,15 @@ fn head(line: &[u8]) -> Option<Columns> {
     {
         return None;
     }
+    // The keys of a storage account, as `az` shows them.
+    let is_of_keys = [&b"KeyName "[..], b"Permissions "].iter().all(|name| memchr::memmem::find(line, name).is_some());
     let is_secret = |cell: &[u8]| {
+        let is_key = is_of_keys && cell.trim_ascii() == b"Value";
         let name = cell.trim_ascii().iter().filter(|byte| **byte != b'"').map(|byte| match byte {
             b' ' => '_',
             byte => char::from(*byte),
         });
-        announces(&name.collect::<String>())
+        is_key || announces(&name.collect::<String>())
     };
     let is_name = |cell: &[u8]| cell.iter().find(|byte| **byte != b'"').is_some_and(u8::is_ascii_alphabetic);
     if line.contains(&b'|') {
@@ -166,6 +169,10 @@ fn aligned(line: &[u8], columns: &[(usize, usize)], count: usize, add: &mut impl
     /// How far a column may be from its head, where what is before the head is not before the lines.
     const SHIFT: usize = 2;
     let cells: Vec<_> = aligned_cells(line).collect();
+    // A line of a text behind the table begins where its first column does.
+    if matches!(&cells[..], [only] if only.start <= SHIFT && count > 1) {
+        return;
+    }
     // What copied the table may have lost blanks.
     let is_whole = cells.len() == count;
     for (at, cell) in cells.into_iter().enumerate() {
@@ -199,6 +206,9 @@ mod tests {
             ),
             ["hunter2"]
         );
+        let keys =
+            "KeyName    Permissions    Value\n---------  -------------  ---------\nkey1       FULL           hunter2\n";
+        assert_eq!(cells(keys), ["hunter2"]);
         assert_eq!(cells(" user | password \n------+----------\n me | hunter2\n(1 row)\n"), ["hunter2"]);
         for quoted in ["'user,password\nme,hunter2\n'", "  user,password\n  me,hunter2\n", "b'A  Password\nc  hunter2'"]
         {
@@ -212,6 +222,7 @@ mod tests {
             "token: a, b\nx, hunter2\n",
             "   61180  PROXY_VARS\n   61116  NO_PROXY_URLS\n",
             "NAME   TYPE    SECRETS\nmine   Opaque  12\n",
+            "PrimaryKey    SecondaryKey\n------------  --------------\nthe next line of a log\n",
         ] {
             assert!(cells(harmless).is_empty(), "{harmless}");
         }

@@ -6,8 +6,9 @@ use std::sync::LazyLock;
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 
 /// Prefixes of tokens, and the least number of characters after them: GitHub, GitLab, Docker Hub, npm, Slack, Vault, Grafana, the Python
-/// index, age, Stripe, Google, Atlassian, Hugging Face, `DigitalOcean`, New Relic, Shopify, Pulumi, `RubyGems`.
-const PREFIXES: [(&str, usize); 33] = [
+/// index, age, Stripe, Google, Atlassian, Hugging Face, `DigitalOcean`, New Relic, Shopify, Pulumi, `RubyGems`, Anthropic,
+/// `OpenAI`, Tailscale, Square, Facebook, Postman, NVIDIA, Sentry, `PlanetScale`, Linear, Sonar.
+const PREFIXES: [(&str, usize); 61] = [
     ("ghp_", 20),
     ("gho_", 20),
     ("ghu_", 20),
@@ -41,7 +42,38 @@ const PREFIXES: [(&str, usize); 33] = [
     ("pul-", 40),
     ("glptt-", 30),
     ("rubygems_", 40),
+    ("glcbt-", 20),
+    ("glsoat-", 20),
+    ("glimt-", 20),
+    ("glagent-", 20),
+    ("glft-", 20),
+    ("gloas-", 20),
+    ("xoxa-", 16),
+    ("xoxr-", 16),
+    ("xoxs-", 16),
+    ("xoxe-", 16),
+    ("xoxe.xox", 20),
+    ("hvb.", 20),
+    ("sk-ant-", 40),
+    ("sk-proj-", 40),
+    ("sk-svcacct-", 40),
+    ("tskey-", 30),
+    ("sq0csp-", 40),
+    ("sq0atp-", 20),
+    ("EAACEdEose0cBA", 20),
+    ("PMAK-", 50),
+    ("nvapi-", 50),
+    ("sntrys_", 40),
+    ("shpss_", 30),
+    ("pscale_pw_", 30),
+    ("lin_api_", 30),
+    ("sqp_", 40),
+    ("squ_", 40),
+    ("sqa_", 40),
 ];
+
+/// Prefixes of tokens of exactly so many small letters and digits, which are parts of words as well: Mailgun, Databricks.
+const EXACT: [(&str, usize); 2] = [("key-", 32), ("dapi", 32)];
 
 /// Text before the secret part of a webhook URL: Slack, Teams, Discord.
 const WEBHOOKS: [&str; 3] =
@@ -71,6 +103,8 @@ const HASHES: [(&str, usize); 11] = [
 enum Kind {
     /// A token of at least so many characters behind it.
     Prefix(usize),
+    /// A token of exactly so many.
+    Exact(usize),
     Entra,
     /// A hash of at least so many characters behind it.
     Hash(usize),
@@ -87,6 +121,7 @@ static FINDER: LazyLock<Finder> = LazyLock::new(|| {
     let (patterns, kinds): (Vec<_>, _) = PREFIXES
         .map(|(prefix, least)| (prefix, Kind::Prefix(least)))
         .into_iter()
+        .chain(EXACT.map(|(prefix, length)| (prefix, Kind::Exact(length))))
         .chain([(ENTRA, Kind::Entra)])
         .chain(HASHES.map(|(hash, least)| (hash, Kind::Hash(least))))
         .chain(WEBHOOKS.map(|address| (address, Kind::Webhook)))
@@ -114,6 +149,15 @@ pub(super) fn find(text: &[u8], ranges: &mut Vec<Range<usize>>) {
             Kind::Prefix(least) => {
                 let length = behind(b"_-");
                 (length >= least).then_some(hit.start()..hit.end() + length)
+            }
+            Kind::Exact(exact) => {
+                let begins = hit.start() == 0 || !text[hit.start() - 1].is_ascii_alphanumeric();
+                let is_in = |byte: &&u8| byte.is_ascii_alphanumeric() || b"_-".contains(byte);
+                let length = text[hit.end()..].iter().take(exact + 1).take_while(is_in).count();
+                let token = &text[hit.end()..hit.end() + length];
+                let is_token = token.iter().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
+                    && token.iter().any(u8::is_ascii_digit);
+                (begins && length == exact && is_token).then_some(hit.start()..hit.end() + length)
             }
             Kind::Webhook => {
                 let length = behind(b"/_-@");

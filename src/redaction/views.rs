@@ -227,8 +227,11 @@ fn length_of_number(text: &[u8]) -> usize {
     if text.get(digits) == Some(&b'=') { digits + 1 } else { 0 }
 }
 
+/// Bytes of the longest mark of a comment or a quotation.
+const LONGEST_MARK: usize = 3;
+
 /// Returns a text without what a log, a comparison, a quotation or a comment has before each line; `None` if no two lines in succession
-/// have that and something encoded behind it, which may go on in the next line.
+/// have that and something encoded or indented behind it, which may go on in the next line.
 pub(super) fn without_prefixes(text: &[u8]) -> Option<View> {
     let mut view = View { text: Vec::new(), steps: Vec::new() };
     let mut has_several = false;
@@ -237,7 +240,10 @@ pub(super) fn without_prefixes(text: &[u8]) -> Option<View> {
     let mut at = 0;
     for line in text.split_inclusive(|byte| *byte == b'\n') {
         let prefix = prefix(line);
-        has_several |= prefix > 0 && last > 0 && (announces_value || is_encoded(&line[prefix..]));
+        let message = &line[prefix..];
+        // A text of several lines in a log, such as JSON or YAML, has indented ones.
+        let is_indented = prefix > LONGEST_MARK && (message.starts_with(b"  ") || message.starts_with(b"\t"));
+        has_several |= prefix > 0 && last > 0 && (announces_value || is_indented || is_encoded(message));
         last = prefix;
         announces_value = announces_next(&line[prefix..]);
         at += prefix;
@@ -276,7 +282,7 @@ static ENDS_OF_PREFIXES: LazyLock<[Finder<'static>; 3]> =
     LazyLock::new(|| ["]: ", " stdout F ", " stderr F "].map(Finder::new));
 
 /// Returns the length of the prefix before the message in a line.
-fn prefix(line: &[u8]) -> usize {
+pub(super) fn prefix(line: &[u8]) -> usize {
     const LONGEST: usize = 160;
     let beginning = &line[..line.len().min(LONGEST)];
     let marks = [&b"> "[..], b"# ", b"// ", b"+ ", b"- ", b"| ", b"+", b"-"];
@@ -308,16 +314,24 @@ fn is_quoted_printable(text: &[u8]) -> bool {
     })
 }
 
-/// Reports whether a line has a backtick where none begins code: after a letter or digit, and before something else.
+/// Reports whether a line has a backtick where none begins code: after a letter or digit, and before something else. Two quotes in
+/// succession with a backtick before each are no code as well.
 fn has_backtick_escapes(text: &[u8]) -> bool {
     if memchr::memchr(b'`', text).is_none() {
         return false;
     }
     text.split(|byte| *byte == b'\n').any(|line| {
+        let mut is_after_quote = false;
         // Each second one ends code.
-        memchr::memchr_iter(b'`', line).step_by(2).any(|at| {
-            let is_after_word = at > 0 && line[at - 1].is_ascii_alphanumeric();
-            is_after_word && line.get(at + 1).is_some_and(|next| !next.is_ascii_alphanumeric())
+        memchr::memchr_iter(b'`', line).enumerate().any(|(number, at)| {
+            let before = at.checked_sub(1).map(|before| line[before]);
+            let next = line.get(at + 1);
+            let is_before_quote = next == Some(&b'"') && before != Some(b'"');
+            let is_second_quote = is_after_quote && is_before_quote;
+            is_after_quote = is_before_quote;
+            let is_after_word = before.is_some_and(|before| before.is_ascii_alphanumeric());
+            let is_escape = is_after_word && next.is_some_and(|next| !next.is_ascii_alphanumeric());
+            is_second_quote || number.is_multiple_of(2) && is_escape
         })
     })
 }
