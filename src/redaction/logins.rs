@@ -1,6 +1,8 @@
 //! Passwords after the options of programs that log in, and those that a shell passes to their standard input.
 
 mod lines;
+mod programs;
+mod routers;
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -21,7 +23,7 @@ type Programs = &'static [&'static [u8]];
 
 /// Options that are followed by `USER:PASSWORD` or `NAME=SECRET`, without their first dash, the sign, and the programs that have them;
 /// none: any program.
-const ACCOUNTS: [(&[u8], u8, Programs); 15] = [
+const ACCOUNTS: [(&[u8], u8, Programs); 18] = [
     (b"a", b':', HTTPIE),
     (b"-auth", b':', HTTPIE),
     (b"u", b',', &[b"lftp"]),
@@ -32,6 +34,9 @@ const ACCOUNTS: [(&[u8], u8, Programs); 15] = [
     (b"u", b':', CLIENTS),
     (b"U", b':', CLIENTS),
     (b"U", b'%', &[b"smbclient", b"rpcclient", b"net ads"]),
+    (b"E", b':', &[b"curl"]),
+    (b"-cert", b':', &[b"curl"]),
+    (b"-proxy-cert", b':', &[b"curl"]),
     (b"-creds", b':', &[]),
     (b"-src-creds", b':', &[]),
     (b"-dest-creds", b':', &[]),
@@ -45,11 +50,31 @@ const CLIENTS: Programs = &[b"curl", b"wget", b"login", b"ctr ", b"etcdctl"];
 const HTTPIE: Programs = &[b"http ", b"https ", b"xh ", b"xhs "];
 
 /// Options that are followed by a password, without their first dash, and the programs that have them.
-const PASSWORDS: [(&[u8], Programs); 13] = [
-    (b"p", &[b" login", b"sshpass", b"mongo", b"useradd", b"usermod"]),
-    (b"pw", &[b"plink", b"pscp"]),
-    (b"P", &[b"sqlcmd", b"ipmitool", b"zip", b"bcp"]),
-    (b"k", &[b"openssl"]),
+const PASSWORDS: [(&[u8], Programs); 17] = [
+    (
+        b"p",
+        &[
+            b" login",
+            b"sshpass",
+            b"mongo",
+            b"useradd",
+            b"usermod",
+            b"twine",
+            b"cqlsh",
+            b"az sql",
+            b"az mysql",
+            b"az postgres",
+            b"psexec",
+            b"poetry publish",
+        ],
+    ),
+    (b"pw", &[b"plink", b"pscp", b"addprinc", b"cpw "]),
+    (b"P", &[b"sqlcmd", b"ipmitool", b"zip", b"bcp", b"osql", b"mosquitto_", b"ssh-keygen"]),
+    (b"k", &[b"openssl", b"nuget push"]),
+    (b"hmac", &[b"openssl"]),
+    (b"encrypt", &[b"consul agent", b"nomad agent"]),
+    (b"-auth", &[b"crictl"]),
+    (b"-tlspassword", &[b"curl"]),
     (b"K", &[b"openssl"]),
     (b"a", &[b"redis-cli"]),
     (b"w", &[b"ldap", b"kadmin", b"ipa-client"]),
@@ -65,9 +90,21 @@ const PASSWORDS: [(&[u8], Programs); 13] = [
 const JOINED: [&[u8]; 4] = [b"mysql", b"mariadb", b"sshpass", b"7z"];
 
 /// What a password follows after a number of other words.
-const WORDS: [(&[u8], usize); 15] = [
+const WORDS: [(&[u8], usize); 27] = [
     (b"rootpw ", 0),
     (b"vault login ", 0),
+    (b"vault operator unseal ", 0),
+    (b"rclone obscure ", 0),
+    (b"config add-authtoken ", 0),
+    (b"nuget setapikey ", 0),
+    (b"nuget setApiKey ", 0),
+    (b"mosquitto_passwd -b ", 2),
+    (b"cargo login ", 0),
+    (b"mc alias set ", 3),
+    (b"mc config host add ", 3),
+    (b"config http-basic.", 2),
+    (b"config pypi-token.", 1),
+    (b"insecure-password ", 0),
     (b"pro attach ", 0),
     (b"ua attach ", 0),
     (b"IDENTIFIED BY ", 0),
@@ -85,12 +122,14 @@ const WORDS: [(&[u8], usize); 15] = [
 
 /// What a password follows at once, the programs or directives that have it before in their line, and the sign before the password if
 /// it is that of an account.
-const MARKS: [(&[u8], Programs, Option<u8>); 9] = [
+const MARKS: [(&[u8], Programs, Option<u8>); 11] = [
     (b" /p:", &[b"freerdp"], None),
     (b" /rp ", &[b"schtasks"], None),
     (b" /RP ", &[b"schtasks"], None),
     (b" on >", &[b"user ", b"SETUSER ", b"setuser "], None),
     (b" login=", &[b"cache_peer "], Some(b':')),
+    (b" user add ", &[b"etcdctl"], Some(b':')),
+    (b" static:", &[b"password_maps"], Some(b':')),
     (b".psk ", &[b"nmcli "], None),
     // Routers write the kind of a password before it.
     (b" password ", &[b"nmcli ", b"neighbor "], None),
@@ -99,13 +138,20 @@ const MARKS: [(&[u8], Programs, Option<u8>); 9] = [
 ];
 
 /// What reads a password, or lines of `USER:PASSWORD`, from its standard input.
-const READERS: [(&[u8], bool); 8] = [
+const READERS: [(&[u8], bool); 15] = [
     (b"--password-stdin", false),
     (b"passwd --stdin", false),
     (b"cryptsetup ", false),
     (b"sudo -S", false),
     (b"kinit ", false),
     (b"realm join", false),
+    (b"--with-token", false),
+    (b"--passphrase-fd 0", false),
+    (b"pass stdin", false),
+    (b"smbpasswd ", false),
+    (b"kpasswd ", false),
+    (b" passwd ", false),
+    (b"wg pubkey", false),
     (b"create secret", false),
     (b"chpasswd", true),
 ];
@@ -148,7 +194,9 @@ pub(super) fn find(text: &[u8], ranges: &mut Vec<Range<usize>>) {
         });
     }
     accounts_of_cloud_config(text, &mut add);
+    programs::of_texts(text, &mut add);
     lines::find(text, &mut add);
+    routers::find(text, &mut add);
 }
 
 fn of_commands(text: &[u8], add: &mut impl FnMut(Range<usize>)) {
@@ -162,7 +210,7 @@ fn of_commands(text: &[u8], add: &mut impl FnMut(Range<usize>)) {
     for (words, skipped) in &*WORD_FINDERS {
         for at in words.find_iter(text) {
             let from = at + words.needle().len();
-            if let Some(word) = arguments(text, from).filter(|word| text[word.start] != b'-').nth(*skipped) {
+            if let Some(word) = arguments(text, from).filter(|word| !is_option(&text[word.clone()])).nth(*skipped) {
                 add(word);
             }
         }
@@ -194,13 +242,18 @@ fn of_commands(text: &[u8], add: &mut impl FnMut(Range<usize>)) {
             add(word);
         }
     }
+    programs::find(text, add);
     for (reader, is_account) in &*READER_FINDERS {
         for at in reader.find_iter(text) {
-            if let Some(range) = passed(text, at, reader.needle().len(), *is_account) {
-                add(range);
-            }
+            passed(text, at, reader.needle().len(), *is_account, add);
         }
     }
+}
+
+/// Reports whether a word is an option: `-x`, or `/add` and `/active:no` of Windows.
+fn is_option(word: &[u8]) -> bool {
+    let name = word.strip_prefix(b"/").map(|name| &name[..memchr::memchr(b':', name).unwrap_or(name.len())]);
+    word.starts_with(b"-") || name.is_some_and(|name| !name.is_empty() && name.iter().all(u8::is_ascii_lowercase))
 }
 
 /// Returns the command that a place is in, up to there.
@@ -326,28 +379,49 @@ fn of_net_use(text: &[u8], from: usize) -> Option<Range<usize>> {
     None
 }
 
-/// Returns what `echo` or `printf` passes to a program through a pipe, or `<<<` after it.
-fn passed(text: &[u8], at: usize, length: usize, is_account: bool) -> Option<Range<usize>> {
+/// Adds what `echo` or `printf` passes to a program through a pipe, also several of them in parentheses, or `<<<` after it.
+fn passed(text: &[u8], at: usize, length: usize, is_account: bool, add: &mut impl FnMut(Range<usize>)) {
     let begin = at.saturating_sub(LONGEST);
     let line = begin + memchr::memrchr(b'\n', &text[begin..at]).map_or(0, |feed| feed + 1);
     let rest = &text[at + length..text.len().min(at + length + LONGEST)];
     let rest = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
-    let found = if let Some(here) = memmem::find(rest, b"<<<") {
-        at + length + here + 3..at + length + rest.len()
-    } else {
-        let pipe = line + memchr::memrchr(b'|', &text[line..at])?;
-        let before = &text[line..pipe];
-        let program = [&b"echo "[..], b"printf "]
-            .into_iter()
-            .find_map(|name| memmem::rfind(before, name).map(|found| line + found + name.len()))?;
-        // Another command in between is what the pipe belongs to.
-        let words = program..pipe;
-        if memmem::find(&text[words.clone()], b"; ").or_else(|| memmem::find(&text[words.clone()], b"&& ")).is_some() {
-            return None;
+    if let Some(here) = memmem::find(rest, b"<<<") {
+        last_word(text, at + length + here + 3..at + length + rest.len(), is_account).into_iter().for_each(add);
+        return;
+    }
+    let Some(pipe) = memchr::memrchr(b'|', &text[line..at]).map(|pipe| line + pipe) else { return };
+    // Another command in between is what the pipe belongs to.
+    let is_other = |words: &[u8]| [&b"; "[..], b"&& "].iter().any(|sign| memmem::find(words, sign).is_some());
+    if is_other(&text[pipe..at]) {
+        return;
+    }
+    let before = text[line..pipe].trim_ascii_end();
+    if let Some(inside) = before.strip_suffix(b")") {
+        let open = memchr::memrchr(b'(', inside).map_or(0, |open| open + 1);
+        let mut from = line + open;
+        for command in inside[open..].split(|byte| *byte == b';') {
+            if let Some(words) = words_of_echo(command) {
+                last_word(text, from + words..from + command.len(), is_account).into_iter().for_each(&mut *add);
+            }
+            from += command.len() + 1;
         }
-        words
-    };
-    // The last word, after options and a format: a password can have blanks in quotes only.
+        return;
+    }
+    let Some(program) = words_of_echo(&text[line..pipe]).map(|words| line + words) else { return };
+    if !is_other(&text[program..pipe]) {
+        last_word(text, program..pipe, is_account).into_iter().for_each(add);
+    }
+}
+
+/// Returns where the words of the last `echo` or `printf` of a command begin.
+fn words_of_echo(command: &[u8]) -> Option<usize> {
+    [&b"echo "[..], b"printf "]
+        .into_iter()
+        .find_map(|name| memmem::rfind(command, name).map(|found| found + name.len()))
+}
+
+/// Returns the last word, after options and a format: a password can have blanks in quotes only.
+fn last_word(text: &[u8], found: Range<usize>, is_account: bool) -> Option<Range<usize>> {
     let words = &text[found.clone()];
     let words = words.trim_ascii_end();
     let quote = words.last().copied().filter(|byte| b"\"'".contains(byte));

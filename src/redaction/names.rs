@@ -12,7 +12,7 @@ use crate::inputs::{karpenter, nbc};
 use super::value::{self, Name, Reader, is_name_byte};
 
 /// Words at the end of names of secrets, wherever they stand in the name.
-const WORDS: [&str; 96] = [
+const WORDS: [&str; 99] = [
     "token",
     "secret",
     "password",
@@ -109,7 +109,16 @@ const WORDS: [&str; 96] = [
     "registration_key",
     "registration-key",
     "applicationkey",
+    "passwordhash",
+    "password_hash",
+    "password-hash",
 ];
+
+/// Words at the end of names of secrets that are UUIDs. In other programs, they are names of secrets.
+const WITH_UUID: [&str; 3] = ["secretid", "secret_id", "secret id"];
+
+/// Names that end with a word and have no secret: in units, the name or the path of a credential.
+const HARMLESS: [&str; 2] = ["loadcredential", "importcredential"];
 
 /// Words that are followed by a secret after a blank, as the directives of some programs are.
 const DIRECTIVES: [&[u8]; 8] =
@@ -122,8 +131,11 @@ const WHOLE_WORDS: [&str; 10] =
 /// Bytes of the longest name.
 const LONGEST: usize = 80;
 
+/// Bytes of the longest command before a setting.
+const LONGEST_COMMAND: usize = 160;
+
 /// Words that are secret only in files of secrets.
-const IN_SECRET_FILES: [&str; 1] = ["key"];
+const IN_SECRET_FILES: [&str; 2] = ["key", "kerb"];
 
 /// Which names announce a secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -195,6 +207,7 @@ enum WordKind {
     End,
     Whole,
     InSecretFile,
+    Uuid,
     /// The whole of a name of our tables.
     Known,
 }
@@ -212,9 +225,10 @@ static BY_LAST_LETTER: LazyLock<[Vec<Word>; 26]> = LazyLock::new(|| {
     let words = WORDS.map(|word| (word.to_owned(), WordKind::End)).into_iter();
     let whole = WHOLE_WORDS.map(|word| (word.to_owned(), WordKind::Whole));
     let of_files = IN_SECRET_FILES.map(|word| (word.to_owned(), WordKind::InSecretFile));
+    let uuids = WITH_UUID.map(|word| (word.to_owned(), WordKind::Uuid));
     let known = known.into_iter().map(|name| (name, WordKind::Known));
     let mut by_letter: [Vec<Word>; 26] = Default::default();
-    for (text, kind) in words.chain(whole).chain(of_files).chain(known) {
+    for (text, kind) in words.chain(whole).chain(of_files).chain(uuids).chain(known) {
         let letter = text.bytes().last().and_then(letter).expect("a word ends with a letter");
         by_letter[letter].push(Word { text, kind });
     }
@@ -248,7 +262,7 @@ pub(super) fn announces(name: &str) -> bool {
             Some((_, WordKind::End)) => true,
             Some((start, WordKind::Whole)) => begins_word(text, start),
             Some((start, WordKind::Known)) => start == 0,
-            Some((_, WordKind::InSecretFile)) | None => false,
+            Some((_, WordKind::InSecretFile | WordKind::Uuid)) | None => false,
         })
 }
 
@@ -261,10 +275,12 @@ pub(super) fn values(text: &[u8], ranges: &mut Vec<Range<usize>>, names: Names) 
             continue;
         }
         let Some((begin, kind)) = word_before(text, end).filter(|(begin, _)| *begin >= covered) else { continue };
+        let is_account_key = kind == WordKind::InSecretFile && is_name_of_account_key(text, begin);
         let is_wanted = match kind {
             WordKind::End => true,
+            WordKind::Uuid => begin == 0 || !text[begin - 1].is_ascii_alphanumeric(),
             WordKind::Whole => begins_word(text, begin),
-            WordKind::InSecretFile => names == Names::OfSecretFile && begins_word(text, begin),
+            WordKind::InSecretFile => is_account_key || names == Names::OfSecretFile && begins_word(text, begin),
             WordKind::Known => begin == 0 || !is_name_byte(text[begin - 1]),
         };
         if !is_wanted {
@@ -274,20 +290,25 @@ pub(super) fn values(text: &[u8], ranges: &mut Vec<Range<usize>>, names: Names) 
         let is_scheme = matches!(&*word, b"bearer" | b"basic");
         let start = text[..begin].iter().rev().take(64).take_while(|byte| is_name_byte(**byte)).count();
         let start = begin - start;
-        let is_option = text[start..].starts_with(b"-");
+        if HARMLESS.iter().any(|name| text[start..end].eq_ignore_ascii_case(name.as_bytes())) {
+            continue;
+        }
+        // A dash of a manual page has a backslash before it, also within a word.
+        let is_option = text[start..].starts_with(b"-") && !text[..start].ends_with(b"\\");
         let is_loose = names == Names::OfSecretFile || is_option || is_scheme;
         // A header says what follows; in prose, anything may follow `basic`.
         let before = text[..start].trim_ascii_end();
         let is_header =
             is_scheme && before.len() < start && matches!(before, [.., name, b':'] if name.is_ascii_alphanumeric());
         // `password 'x'` of SQL and of many files.
-        let is_quoted =
-            matches!(&*word, b"password" | b"passphrase") && matches!(text[end..], [b' ', b'"' | b'\'', ..]);
+        let is_quoted = matches!(&*word, b"password" | b"passphrase")
+            && matches!(text[end..], [b' ', b'"' | b'\'', ..])
+            && !value::closes_text(text, end + 1);
         let is_login = &*word == b"password" && is_after_login(text, start)
             || DIRECTIVES.contains(&&*word) && start == begin
             || is_quoted
             || is_statement(&text[end..]) && (&*word == b"secret" || value::is_own_line(text, start))
-            || is_after_setter(text, start);
+            || !is_option && is_after_setter(text, start);
         let name = Name {
             start,
             end,
@@ -296,8 +317,13 @@ pub(super) fn values(text: &[u8], ranges: &mut Vec<Range<usize>>, names: Names) 
             takes_any: is_header || is_login || is_argument(text, start),
             is_header: matches!(&*word, b"authorization" | b"cookie"),
         };
-        let value = reader.header(&name).or_else(|| reader.value(&name)).or_else(|| reader.sibling(&name));
-        let value = value.or_else(|| reader.pair(&name));
+        let value = if is_account_key {
+            reader.sibling(&name)
+        } else {
+            let value = reader.header(&name).or_else(|| reader.value(&name)).or_else(|| reader.sibling(&name));
+            value.or_else(|| reader.pair(&name))
+        };
+        let value = value.filter(|value| kind != WordKind::Uuid || is_uuid(&text[value.clone()]));
         // What may have an account has none.
         let value = value.filter(|value| kind != WordKind::Known || !is_plain_url(&text[value.clone()]));
         if let Some(value) = value {
@@ -306,6 +332,23 @@ pub(super) fn values(text: &[u8], ranges: &mut Vec<Range<usize>>, names: Names) 
             ranges.push(value);
         }
     }
+}
+
+/// Reports whether a word and a number are the name of a key of a storage account: `"keyName": "key1"`.
+fn is_name_of_account_key(text: &[u8], start: usize) -> bool {
+    let before = text[start.saturating_sub(64)..start].trim_ascii_end();
+    let before = before.strip_suffix(b"\"").unwrap_or(before);
+    let quotes = before.iter().rev().take_while(|byte| b"\"\\ :".contains(byte)).count();
+    before[..before.len() - quotes].ends_with(b"keyName")
+}
+
+/// Reports whether a text is a UUID.
+fn is_uuid(text: &[u8]) -> bool {
+    let is_right = |(at, byte): (usize, &u8)| match at {
+        8 | 13 | 18 | 23 => *byte == b'-',
+        _ => byte.is_ascii_hexdigit(),
+    };
+    text.len() == 36 && text.iter().enumerate().all(is_right)
 }
 
 /// Reports whether a name ends here; a number or a plural may follow.
@@ -324,8 +367,20 @@ fn is_statement(text: &[u8]) -> bool {
 
 /// Reports whether a command comes before that sets the variable to what follows.
 fn is_after_setter(text: &[u8], start: usize) -> bool {
-    const SETTERS: [&[u8]; 4] = [b"ENV ", b"setenv ", b"set -gx ", b"set -x "];
-    SETTERS.iter().any(|setter| text[..start].ends_with(setter))
+    const SETTERS: [&[u8]; 5] = [b"ENV ", b"setenv ", b"set -gx ", b"set -x ", b"setx "];
+    // Programs whose settings are names and values, after options.
+    const PROGRAMS: [&[u8]; 4] = [b" config set ", b" configure set ", b" user-secrets set ", b"git config "];
+    if SETTERS.iter().any(|setter| text[..start].ends_with(setter)) {
+        return true;
+    }
+    let before = &text[start.saturating_sub(LONGEST_COMMAND)..start];
+    let line = before.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
+    let behind = |program: &[u8]| memchr::memmem::find(line, program).map(|at| &line[at + program.len()..]);
+    PROGRAMS.iter().filter_map(|program| behind(program)).any(|words| {
+        // The name may be a part of its word: `//registry/:_authToken`.
+        let last = words.iter().rposition(|byte| *byte == b' ').unwrap_or_default();
+        words[..last].split(|byte| *byte == b' ').all(|word| word.is_empty() || word.starts_with(b"-"))
+    }) || behind(b"rclone config create ").is_some_and(|words| words.ends_with(b" "))
 }
 
 /// Reports whether a name is that of a variable, and its value in the next column: `DB_PASSWORD   x`.
@@ -348,7 +403,9 @@ fn is_directive(text: &[u8], name: Range<usize>) -> bool {
 
 /// Reports whether a name is the beginning of an argument that has the password behind a colon: `-passin pass:x`, `/pass:x`.
 fn is_argument(text: &[u8], start: usize) -> bool {
-    [&b"-passin "[..], b"-passout ", b" /"].iter().any(|before| text[..start].ends_with(before))
+    [&b"-passin "[..], b"-passout ", b"-pass ", b"-password ", b" /"]
+        .iter()
+        .any(|before| text[..start].ends_with(before))
 }
 
 /// Reports whether a value is a URL of a host alone.

@@ -2,15 +2,18 @@
 
 mod around;
 mod lists;
+mod literals;
 mod objects;
+mod options;
 
 use std::ops::Range;
 
 use memchr::memmem;
 
-pub(super) use around::is_own_line;
+pub(super) use around::{closes_text, is_own_line};
 use around::{
-    is_element, is_end_of_text, is_in_braces, is_in_quotes, is_setter, is_shell_name, length_of_subject, length_of_type,
+    is_element, is_end_of_text, is_in_braces, is_in_quotes, is_setter, is_shell_name, length_of_subject,
+    length_of_switch, length_of_type,
 };
 
 use crate::secret::{REDACTED, SHORTEST};
@@ -90,6 +93,11 @@ impl<'t> Reader<'t> {
             _ if is_element(text, name.start) => (b'>', self.begin_of_text(self.end_of_tag(end)?)),
             // An option of this program, which says where secrets go.
             _ if name.is_option && text[..end].ends_with(b"--secrets") => return None,
+            rest if before_sign > end
+                && let Some(length) = length_of_switch(rest) =>
+            {
+                (b'=', before_sign + length)
+            }
             _ if name.is_option => (b' ', self.next_element(before_sign).filter(|next| *next > end)?),
             _ if name.is_loose && before_sign > end => (b' ', before_sign),
             // A sentence.
@@ -138,9 +146,17 @@ impl<'t> Reader<'t> {
             if sign == b'=' && begin == value + 1 && is_end_of_text(&text[begin..]) {
                 return None;
             }
+            if begin == value + 1 && closes_text(text, value) {
+                return (sign == b'=').then(|| self.next_literal(value + 1, false, 0)).flatten();
+            }
             let found = self.quoted(value, quote, sign == b'=')?;
             let is_list = text[in_line..value].contains(&b'[');
-            return Some(if is_list { self.with_elements(found) } else { self.with_change(found) });
+            let is_spaced = text[after_sign..value].starts_with(b" ");
+            return Some(match sign {
+                _ if is_list => self.with_elements(found),
+                b'=' | b':' => self.with_literals(self.with_change(found), is_spaced && sign == b'='),
+                _ => self.with_change(found),
+            });
         }
         if text[..name.start].ends_with(b"$") {
             return None;
@@ -155,7 +171,9 @@ impl<'t> Reader<'t> {
             (b'>', _) => {
                 let found = begin..begin + text[begin..].iter().take(LONGEST).take_while(|byte| **byte != b'<').count();
                 // `<token>` in a line of help stands for a value.
-                let is_closed = text[found.end..].starts_with(b"</") || found.end == text.len();
+                let is_short =
+                    || !text[found.clone()].trim_ascii().contains(&b'\n') && !text[..name.start].ends_with(b"=<");
+                let is_closed = text[found.end..].starts_with(b"</") || found.end == text.len() && is_short();
                 is_closed.then_some(found)?
             }
             (_, true) => begin..self.shell_word_end(begin, text[..name.start].last().copied()),
@@ -370,7 +388,8 @@ impl<'t> Reader<'t> {
                 b'=' | b'>' => true,
                 b' ' => {
                     let is_long = value.len() >= SHORTEST && (has_digit || value.len() >= 16);
-                    !value.starts_with(b"-") && (is_long || name.takes_any)
+                    let is_argument = || name.is_option && options::takes(self.text, name, found);
+                    !value.starts_with(b"-") && (is_long || name.takes_any || is_argument())
                 }
                 // In prose a colon is followed by words; in YAML the name is alone before it, and the value behind.
                 _ => {
@@ -442,6 +461,12 @@ pub(super) fn is_meaningful(value: &[u8]) -> bool {
     };
     let is_hidden =
         value.iter().all(|byte| b"*-".contains(byte)) || value.len() < 3 && value.iter().all(u8::is_ascii_digit);
+    // `token = getenv("TOKEN")`, of which the first word is a name.
+    let is_call = |value: &[u8]| {
+        value
+            .strip_suffix(b"(")
+            .is_some_and(|name| !name.is_empty() && name.len() < 64 && name.iter().all(|byte| is_name_byte(*byte)))
+    };
     // `token=%s` of a program that prints.
     let is_format = value.len() == 2 && value[0] == b'%' && value[1].is_ascii_lowercase();
     let lower = value.get(..16).unwrap_or(value).to_ascii_lowercase();
@@ -456,6 +481,7 @@ pub(super) fn is_meaningful(value: &[u8]) -> bool {
         // `Bearer [redacted]`, of which the first word would be taken.
         && !(lower.starts_with(b"bearer ") || lower.starts_with(b"basic ")) | !value.ends_with(REDACTED.as_bytes())
         && !value.starts_with(b"{") | value.starts_with(b"{{")
+        && !is_call(value)
         && !is_path(value)
         && !is_file(value)
         && !is_hidden

@@ -36,6 +36,8 @@ PIECES = [
     "chmod 0600 /f\n", "Content-Type: a\n", "- ", "a: &x [*x]\n", "Authorization: Basic ", "QUJDREVGR0hJSktM", "61:62:63:", "MFRGGZDF", "-p x login ",
     "00 ", "0x41,", "0000000 040502 ", "00000000: 4142 ", "   a", "!A0", "a: x\n- b\n",
     "neighbor a password ", "net use \\\\a\\b ", "INSERT INTO t (password) VALUES ('", "['password',\"", "user a on >", "a/password password ", "a {\n",
+    '`"', 'password = "a" + ', "--password x ", "a config set password ", "\nusername a secret ", "\nradius server a\n key ", ": PSK ", "vault kv put a=", "(echo a;) | sudo -S ",
+    "token <(echo ", '{"kty":"', '{"sensitive_attributes":[[{"value":"a"}],', '"attributes":{"a":"b"},"sensitive', "key-", "LoginModule required user_a=",
 ]
 
 

@@ -7,6 +7,7 @@ use memchr::memmem::Finder;
 
 use super::arguments;
 use crate::redaction::names::is_secret_name;
+use crate::redaction::views;
 
 /// The longest line that is looked at word by word.
 const LONGEST: usize = 512;
@@ -14,15 +15,26 @@ const LONGEST: usize = 512;
 /// What is between a question of debconf and its answer, which is a password.
 static DEBCONF: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(" password "));
 
+/// What the options of a login module of Java follow.
+static JAAS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("LoginModule required"));
+
 /// Adds passwords in lines that have the form of a line of a file with passwords.
 pub(super) fn find(text: &[u8], add: &mut impl FnMut(Range<usize>)) {
     let mut at = 0;
     for line in text.split(|byte| *byte == b'\n') {
-        let short = [of_postfix, of_ppp, of_curl].iter().filter(|_| line.len() <= LONGEST).filter_map(|of| of(line));
-        for password in short.chain(of_pgpass(line)) {
-            add(at + password.start..at + password.end);
+        // Behind what a log writes before it.
+        let may_be_log = memchr::memchr(b']', &line[..line.len().min(LONGEST)]).is_some();
+        let prefix = if may_be_log { views::prefix(line) } else { 0 };
+        let message = &line[prefix..];
+        let is_short = message.len() <= LONGEST;
+        let short = [of_postfix, of_ppp, of_curl, of_ipsec].iter().filter(|_| is_short).filter_map(|of| of(message));
+        for password in short.chain(of_pgpass(message)) {
+            add(at + prefix + password.start..at + prefix + password.end);
         }
         at += line.len() + 1;
+    }
+    for at in JAAS.find_iter(text) {
+        of_jaas(text, at + JAAS.needle().len(), add);
     }
     for at in DEBCONF.find_iter(text) {
         if is_question(&text[at.saturating_sub(LONGEST)..at]) {
@@ -42,6 +54,46 @@ fn is_question(text: &[u8]) -> bool {
     let owners = before[before.len() - line..].split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).count();
     let slash = memchr::memchr(b'/', name).filter(|slash| *slash > 0 && owners <= 1);
     slash.and_then(|slash| std::str::from_utf8(&name[slash..]).ok()).is_some_and(is_secret_name)
+}
+
+/// Adds the passwords of users that a login module of Kafka knows: `user_alice="x"`.
+fn of_jaas(text: &[u8], from: usize, add: &mut impl FnMut(Range<usize>)) {
+    let rest = &text[from..text.len().min(from + 2 * LONGEST)];
+    let rest = &rest[..memchr::memchr(b';', rest).unwrap_or(rest.len())];
+    let mut at = from;
+    for word in rest.split(u8::is_ascii_whitespace) {
+        let quotes = |text: &[u8]| text.iter().take_while(|byte| b"\"'\\".contains(byte)).count();
+        if word.starts_with(b"user_")
+            && let Some(sign) = memchr::memchr(b'=', word)
+        {
+            let value = &word[sign + 1..];
+            let begin = quotes(value);
+            let length = value[begin..].iter().take_while(|byte| !b"\"'\\".contains(byte)).count();
+            add(at + sign + 1 + begin..at + sign + 1 + begin + length);
+        }
+        at += word.len() + 1;
+    }
+}
+
+/// Returns the secret in a line of `ipsec.secrets`: `10.0.0.1 10.0.0.2 : PSK "x"`, `: RSA key.pem "x"`.
+fn of_ipsec(line: &[u8]) -> Option<Range<usize>> {
+    const SECRETS: [&[u8]; 4] = [b"PSK", b"EAP", b"XAUTH", b"NTLM"];
+    const KEYS: [&[u8]; 5] = [b"RSA", b"ECDSA", b"PKCS8", b"P12", b"PIN"];
+    let colon = memchr::memchr_iter(b':', line).find(|colon| line[*colon + 1..].starts_with(b" "))?;
+    let is_begin = colon == 0 || line[colon - 1].is_ascii_whitespace();
+    let words: Vec<_> = arguments(line, colon + 1).take(4).collect();
+    let kind = &line[words.first()?.clone()];
+    let secret = match &words[1..] {
+        [secret] if SECRETS.contains(&kind) => secret,
+        [_, secret] if KEYS.contains(&kind) => secret,
+        _ => return None,
+    };
+    let is_number = [&b"0x"[..], b"0s"].iter().any(|base| line[secret.clone()].starts_with(base));
+    let is_quoted = line[..secret.start].ends_with(b"\"");
+    // The names of both sides.
+    let names = line[..colon].split(u8::is_ascii_whitespace).filter(|name| !name.is_empty());
+    let is_begin = is_begin && names.clone().count() <= 2 && names.clone().all(|name| !name.contains(&b'='));
+    (is_begin && (is_number || is_quoted) && line.trim_ascii_end().len() <= secret.end + 1).then(|| secret.clone())
 }
 
 /// Returns the password in a line of `.pgpass`: `host:port:database:user:password`.

@@ -69,3 +69,30 @@ pub(super) fn is_end_of_text(after: &[u8]) -> bool {
 pub(super) fn is_shell_name(name: &[u8]) -> bool {
     name.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_')
 }
+
+/// Returns the length of what is between the name of a variable and its value in commands of Windows: `-Value x`, `/t REG_SZ /d x`.
+pub(super) fn length_of_switch(rest: &[u8]) -> Option<usize> {
+    if rest.get(..7).is_some_and(|switch| switch.eq_ignore_ascii_case(b"-value ")) {
+        return Some(7);
+    }
+    let kind = match rest {
+        [b'/', b't' | b'T', b' ', b'R' | b'r', b'E' | b'e', b'G' | b'g', b'_', ..] => {
+            rest[7..].iter().take(32).position(|byte| *byte == b' ')? + 8
+        }
+        _ => 0,
+    };
+    matches!(rest[kind..], [b'/', b'd' | b'D', b' ', ..]).then_some(kind + 3)
+}
+
+/// Reports whether a quote ends the text that a name is in, as in a program that joins it to others: `"password: " + x`.
+pub(in crate::redaction) fn closes_text(text: &[u8], at: usize) -> bool {
+    let quote = text[at];
+    let blanks = text[at + 1..].iter().take(4).take_while(|byte| **byte == b' ').count();
+    let is_followed = match &text[at + 1 + blanks..] {
+        [b'+' | b'&' | b'.' | b')' | b',', next, ..] => matches!(next, b' ' | b'"' | b'\'' | b'\n' | b';' | b')'),
+        [b')' | b','] => true,
+        _ => false,
+    };
+    let line = text[..at].iter().rev().take(256).take_while(|byte| **byte != b'\n');
+    is_followed && line.filter(|byte| **byte == quote).count() % 2 == 1
+}

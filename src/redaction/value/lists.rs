@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::{
     BEGINNING_OF_REDACTED, LONGEST, LONGEST_ALIGNMENT, LONGEST_LIST, LONGEST_TYPE, Name, Reader, is_meaningful,
-    is_own_line,
+    is_own_line, is_setter,
 };
 use crate::redaction::names::announces;
 use crate::secret::SHORTEST;
@@ -113,7 +113,7 @@ impl Reader<'_> {
         let value = if text[value..].starts_with(b"<<\"") { value + 2 } else { value };
         let begin = self.skip(value, 16, b"\"'\\");
         let quote = text[value..begin].iter().copied().find(|byte| *byte != b'\\');
-        let before = &text[name.start.saturating_sub(16)..name.start];
+        let before = &text[name.start.saturating_sub(64)..name.start];
         let quotes = before.iter().rev().take_while(|byte| b"\"'\\".contains(byte)).count();
         let before = before[..before.len() - quotes].trim_ascii_end();
         let before = if is_binary { before.strip_suffix(b"<<")? } else { before };
@@ -137,7 +137,9 @@ impl Reader<'_> {
                 b'}' if is_binary || quotes == 0 => end == name.end && !is_name,
                 _ => end == name.end && is_long && !is_name,
             };
-            return (is_value && text.get(after) == Some(&close)).then_some(found);
+            // A function that is given a name and a value may be given more.
+            let is_more = || close == b')' && text[after..].starts_with(b",") && is_setter(name_of_function(before));
+            return (is_value && (text.get(after) == Some(&close) || is_more())).then_some(found);
         }
         let line = text[begin..].iter().take(LONGEST_LIST).take_while(|byte| !b"\r\n".contains(byte)).count();
         let found = match quote {
@@ -165,6 +167,12 @@ impl Reader<'_> {
         let is_value = value.len() >= SHORTEST && value.iter().any(u8::is_ascii_digit) && is_meaningful(value);
         is_value.then(|| start..start + value.len())
     }
+}
+
+/// Returns the name of the function whose parenthesis is the end of a text.
+fn name_of_function(text: &[u8]) -> &[u8] {
+    let text = text.strip_suffix(b"(").unwrap_or_default();
+    &text[text.iter().rposition(|byte| !byte.is_ascii_alphanumeric()).map_or(0, |at| at + 1)..]
 }
 
 /// Reports whether the brace at the end of a text begins a tuple of Erlang: nothing is before it, or another tuple.
