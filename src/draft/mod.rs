@@ -91,6 +91,7 @@ impl Draft {
         sources::choose_cluster(&mut self);
         sources::choose_account(&mut self);
         sources::choose_subnet(&mut self);
+        sources::choose_networks(&mut self);
         self.choose_token();
         self.judge_unrelated();
         if !self.errors.is_empty() {
@@ -254,9 +255,12 @@ impl Draft {
     /// Reports the objects without data about a cluster: as errors, if no document had any.
     fn judge_unrelated(&mut self) {
         let has_any = !self.files.is_empty() || !self.base.is_empty();
-        for (kind, problem) in std::mem::take(&mut self.unrelated) {
-            let problems =
-                if has_any || self.has_related.contains(&kind) { &mut self.dropped } else { &mut self.errors };
+        for (kind, mut problem) in std::mem::take(&mut self.unrelated) {
+            let is_beside = has_any || self.has_related.contains(&kind);
+            if kind == sources::OUTPUT && !is_beside {
+                problem = format!("{problem}: pass the output of `az aks show` for its cluster");
+            }
+            let problems = if is_beside { &mut self.dropped } else { &mut self.errors };
             // A list can have many of them.
             if problems.last() != Some(&problem) {
                 problems.push(problem);

@@ -102,6 +102,8 @@ pub(crate) struct Draft {
     pub(super) subnets: Vec<(String, Value)>,
     /// Subscriptions that were listed, with their files.
     pub(super) accounts: Vec<(String, Value)>,
+    /// Security groups and route tables: the field, the resource group, the name and the file.
+    pub(super) networks: Vec<(&'static str, String, String, String)>,
     /// Objects without data about a cluster, with their kinds; the kind is empty for those from which nothing is ever read. A list of all objects has many; alone, one is an error.
     pub(super) unrelated: Vec<(&'static str, String)>,
     /// The kinds of which an object had data.

@@ -389,3 +389,139 @@ fn what_is_turned_off_or_is_no_linux_does_not_reach_the_document() {
         assert!(made.code == Some(1) && made.stderr.contains("runs Windows"), "{sku}: {}", made.stderr);
     }
 }
+
+/// A log of a pipeline: <https://docs.github.com/actions/reference/workflow-commands-for-github-actions>. A transcript of PowerShell, and the
+/// encoding of its files: <https://learn.microsoft.com/powershell/module/microsoft.powershell.host/start-transcript>.
+#[test]
+fn what_programs_put_around_a_cluster_is_no_part_of_it() {
+    let pool = ["--node-pool", "nodepool1"];
+    let cluster = read("azure-two-pools.json");
+    let expected = new(&cluster, &pool);
+    assert_eq!(expected.code, Some(0), "{}", expected.stderr);
+    let time = "2026-02-17T09:20:00.1234567Z";
+    let group = format!("{time} ##[group]Run az aks show\n{time} az aks show -g a -n b\n{time} ##[endgroup]\n");
+    let log: String = cluster.lines().flat_map(|line| [time, " ", line, "\n"]).collect();
+    let line = "**********************\r\n";
+    let transcript = format!(
+        "{line}Windows PowerShell transcript start\r\nStart time: 20260217092000\r\n{line}PS C:\\> az aks show -g a -n b\r\n{}PS C:\\>          Stop-Transcript\r\n{line}End time: 20260217092100\r\n{line}",
+        cluster.replace('\n', "\r\n")
+    );
+    for (name, text) in [
+        ("a block of Markdown", format!("# Mine\n\nThis is it:\n\n```json\n{cluster}\n```\n\nThanks: a\n")),
+        ("blocks of commands beside it", format!("```bash\naz aks show -o json\n```\n~~~json\n{cluster}~~~\n")),
+        ("a log", format!("{group}{log}")),
+        ("a transcript", transcript),
+        ("a text of JSON", Value::from(cluster.clone()).to_string()),
+        ("a result of Ansible", json!({"rc": 0, "stdout": cluster, "stdout_lines": [], "changed": true}).to_string()),
+    ] {
+        let made = new(&text, &pool);
+        assert_eq!(made.code, Some(0), "{name}: {}", made.stderr);
+        assert_eq!(document(&made), document(&expected), "{name}");
+    }
+    let wide: Vec<u8> = cluster.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let made = run_with(&[&["new", "-", "--format", "json"][..], &pool].concat(), &wide);
+    assert_eq!(document(&made), document(&expected), "UTF-16 without a mark: {}", made.stderr);
+    let truncated = new(&format!("```json\n{}\n```\n", &cluster[..cluster.len() / 2]), &pool);
+    assert!(truncated.code == Some(1) && truncated.stdout.is_empty(), "{}", truncated.stderr);
+}
+
+#[test]
+fn documents_in_several_blocks_and_inside_other_outputs_are_read() {
+    let kubeconfig = read("kubeconfig-demo.yaml");
+    let ca = document(&new(&kubeconfig, &[]))["kubernetes_ca_cert"].clone();
+    let cluster = read("azure-two-pools.json");
+    let blocks = format!("A cluster:\n```json\n{cluster}```\nand\n```yaml\n{kubeconfig}```\n");
+    let made = new(&blocks, &["--node-pool", "nodepool1"]);
+    assert_eq!(document(&made)["kubernetes_ca_cert"], ca, "{}", made.stderr);
+    let invoked = |logs: &str| json!({"exitCode": 0, "logs": logs, "provisioningState": "Succeeded"}).to_string();
+    for (name, text) in [
+        ("terraform output kube_config", format!("<<EOT\n{kubeconfig}\nEOT\n")),
+        ("az aks command invoke", invoked(&kubeconfig)),
+    ] {
+        let made = new(&text, &[]);
+        assert_eq!(document(&made)["kubernetes_ca_cert"], ca, "{name}: {}", made.stderr);
+    }
+    let table = new(&invoked("NAME   STATUS   AGE\na      Ready    5d\n"), &[]);
+    assert!(table.code == Some(1) && table.stdout.is_empty(), "{}", table.stderr);
+    assert!(table.stderr.contains("`logs` of `az aks command invoke`"), "{}", table.stderr);
+}
+
+#[test]
+fn outputs_without_data_are_listed_beside_a_cluster_and_wrong_alone() {
+    let cluster = read("azure-two-pools.json");
+    let group = "/subscriptions/0de45914-0000-4000-8000-000000000001/resourceGroups/MC_demo-rg_demo_westeurope";
+    let resource = |kind: &str, name: &str, group: &str| json!({"id": format!("{group}/providers/{kind}/{name}"), "location": "westeurope", "name": name, "type": kind});
+    let identity = resource("Microsoft.ManagedIdentity/userAssignedIdentities", "demo-agentpool", group);
+    let version = json!({"clientVersion": {"gitVersion": "v1.33.0"}, "serverVersion": {"gitVersion": "v1.33.6"}});
+    for (other, title) in [(identity, "a managed identity as"), (version, "the output of `kubectl version`")] {
+        let made = new(&format!("{cluster}{other}"), &["--node-pool", "nodepool1"]);
+        assert_eq!(made.code, Some(0), "{}", made.stderr);
+        assert!(made.stderr.contains(title), "{title}: {}", made.stderr);
+        let alone = new(&other.to_string(), &[]);
+        assert!(alone.code == Some(1) && alone.stdout.is_empty() && alone.stderr.contains(title), "{}", alone.stderr);
+        assert!(alone.stderr.contains("`az aks show`"), "{}", alone.stderr);
+    }
+    let nsg = |name: &str, group: &str| resource("Microsoft.Network/networkSecurityGroups", name, group);
+    let table = resource("Microsoft.Network/routeTables", "aks-agentpool-47305918-routetable", group);
+    let elsewhere = group.replace("MC_demo-rg_demo_westeurope", "other");
+    let named = json!([nsg("aks-agentpool-47305918-nsg", group), nsg("web-nsg", &elsewhere)]);
+    let made = new(&format!("{named}{cluster}{table}"), &["--node-pool", "nodepool1"]);
+    let network = &document(&made)["cluster_config"]["cluster_network_config"];
+    assert_eq!(network["security_group_name"], "aks-agentpool-47305918-nsg", "{}", made.stderr);
+    assert_eq!(network["route_table"], "aks-agentpool-47305918-routetable");
+    let several = json!([nsg("a", group), nsg("b", group)]);
+    let made = new(&format!("{several}{cluster}"), &["--node-pool", "nodepool1"]);
+    assert_eq!(
+        document(&made)["cluster_config"]["cluster_network_config"]["security_group_name"],
+        "<NETWORK_SECURITY_GROUP>"
+    );
+    assert!(made.stderr.contains("several of its kind are in the resource group of the nodes"), "{}", made.stderr);
+}
+
+/// Both lists as in <https://github.com/VijayRod/demo/blob/main/container-storage/logs/http-proxy-squid_aks.md>, and `noProxy` as the user
+/// wrote it.
+#[test]
+fn the_proxy_has_the_exceptions_that_aks_adds() {
+    let mut cluster: Value = serde_json::from_str(&read("cilium.json")).expect("JSON");
+    cluster["httpProxyConfig"]["noProxy"] = json!([".corp.example", "localhost"]);
+    let entries = |cluster: &Value| {
+        let made = new(&cluster.to_string(), &[]);
+        assert!(!made.stderr.contains("proxy-bypass"), "{}", made.stderr);
+        document(&made)["http_proxy_config"]["no_proxy_entries"].clone()
+    };
+    let expected = json!([
+        ".corp.example",
+        "localhost",
+        "konnectivity",
+        "127.0.0.1",
+        "169.254.169.254",
+        "168.63.129.16",
+        "bee-dns-906a0d15.hcp.uksouth.azmk8s.io",
+        "192.168.0.0/16",
+        "10.0.0.0/16"
+    ]);
+    assert_eq!(entries(&cluster), expected);
+    let whole = json!(["localhost", "169.254.169.254", "168.63.129.16", "bee-dns-906a0d15.hcp.uksouth.azmk8s.io"]);
+    cluster["httpProxyConfig"]["effectiveNoProxy"] = whole.clone();
+    assert_eq!(entries(&cluster), whole);
+}
+
+#[test]
+fn other_texts_are_named() {
+    for (text, title) in [
+        (
+            "Name:         bootstrap-token-k3x9q2\nNamespace:    kube-system\nData\n====\n",
+            "as `kubectl describe` prints it",
+        ),
+        ("Kubernetes control plane is running at https://a.example:443\n", "the text of `kubectl cluster-info`"),
+        ("kubeadm join 10.0.0.4:6443 --token k3x9q2.m7d4z0v8q1n6c5x2\n", "the command `kubeadm join`"),
+        ("name,id,location\n\"demo\",\"/subscriptions/x\",\"westeurope\"\n", "is CSV"),
+        (r#"{"host": {"sensitive": true, "type": "string", "value": "x"}}"#, "the outputs of Terraform"),
+        (r#"{"fqdn": {"type": "String", "value": "x"}}"#, "the outputs of a deployment"),
+    ] {
+        let made = new(text, &[]);
+        assert!(made.code == Some(1) && made.stdout.is_empty(), "{title}: {}", made.stderr);
+        assert!(made.stderr.contains(title), "{title}: {}", made.stderr);
+        assert!(!made.stderr.contains("m7d4z0v8q1n6c5x2"), "{}", made.stderr);
+    }
+}

@@ -205,8 +205,33 @@ fn proxy(document: &mut Read<'_>) {
     document.fact("http_proxy_config.https_proxy", "httpProxyConfig.httpsProxy");
     // With the entries that AKS adds, if `az` prints them.
     document.list("http_proxy_config.no_proxy_entries", "httpProxyConfig.effectiveNoProxy");
-    document.list("http_proxy_config.no_proxy_entries", "httpProxyConfig.noProxy");
+    exceptions(document);
     document.fact("http_proxy_config.proxy_trusted_ca", "httpProxyConfig.trustedCa");
+}
+
+/// Adds the user's exceptions of the proxy with those that AKS adds. Older versions of the API print both as `noProxy`, newer ones print the
+/// whole list as `effectiveNoProxy`. The range of the network is the only one that a cluster does not have.
+fn exceptions(document: &mut Read<'_>) {
+    let path = "httpProxyConfig.noProxy";
+    let given = document.member(path).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
+    let mut entries: Vec<String> = given.map(str::to_owned).collect();
+    let has_proxy =
+        ["httpProxy", "httpsProxy"].iter().any(|name| document.text(&format!("httpProxyConfig.{name}")).is_some());
+    if !has_proxy {
+        return document.list("http_proxy_config.no_proxy_entries", path);
+    }
+    let of_cluster = ["fqdn", "privateFqdn", "networkProfile.podCidr", "networkProfile.serviceCidr"];
+    let of_cluster: Vec<_> = of_cluster.into_iter().filter_map(|path| at(document.value, path)?.as_str()).collect();
+    let count = entries.len();
+    for entry in
+        ["konnectivity", "localhost", "127.0.0.1", "169.254.169.254", "168.63.129.16"].into_iter().chain(of_cluster)
+    {
+        if !entry.is_empty() && entries.iter().all(|known| !known.eq_ignore_ascii_case(entry)) {
+            entries.push(entry.to_owned());
+        }
+    }
+    let added = if entries.len() > count { ", and what AKS adds" } else { "" };
+    document.put("http_proxy_config.no_proxy_entries", entries, &format!("{path}{added}"));
 }
 
 /// Adds the names in the id of a subnet.

@@ -120,6 +120,7 @@ pub(in crate::draft) fn authority(text: &str) -> Result<String, String> {
     let decoded = STANDARD.decode(&packed).ok().and_then(|bytes| String::from_utf8(bytes).ok());
     match decoded {
         Some(pem) if pem.contains(BEGIN) => Ok(packed),
+        Some(inner) if is_bootstrap_token(inner.trim()) => Err("is a bootstrap token in base64, not a CA".to_owned()),
         _ if text.contains("PRIVATE KEY") => Err("is a private key, not a CA".to_owned()),
         _ => {
             Err("is not a CA: expected PEM that begins with `-----BEGIN CERTIFICATE-----`, or base64 of it".to_owned())

@@ -9,28 +9,29 @@ mod kubernetes;
 mod node_pool;
 mod shapes;
 mod stream;
+mod wrappings;
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
 use super::state::{Draft, Values, flatten};
 use crate::catalogue::field_sources::placeholder_in;
 use crate::configuration::Configuration;
 use crate::inputs::{ClusterDocument, DocumentKind, InputKind, OtherKind, recognize};
-use crate::recognition::utf_16;
 pub(super) use azure::add_scale_set;
+use azure::id_part;
 use document::{Read, unused};
 pub(super) use document::{authority, token};
 pub(super) use kubernetes::choose_cluster;
 pub(super) use node_pool::add_pool;
 use shapes::{element_of, flattened, is_part_of};
 
+/// The kind of outputs that have no data about a cluster.
+pub(super) const OUTPUT: &str = "output";
+
 /// Adds the facts of every document of a file or a stream.
 pub(super) fn read(draft: &mut Draft, name: &str, bytes: &[u8]) {
     let mut is_empty = true;
-    // What `>` of Windows PowerShell writes.
-    let decoded = utf_16(bytes).map(String::into_bytes);
+    let decoded = wrappings::of_windows(bytes).map(String::into_bytes);
     let end = stream::documents(decoded.as_deref().unwrap_or(bytes), |document| {
         is_empty = false;
         let place = if document.line > 1 { format!("{name}:{}", document.line) } else { name.to_owned() };
@@ -46,8 +47,11 @@ pub(super) fn read(draft: &mut Draft, name: &str, bytes: &[u8]) {
 /// Adds the facts of a document, or of each element of a list.
 fn add(draft: &mut Draft, file: &str, value: Value) {
     let value = flattened(value);
-    if let Some(kubeconfig) = credentials(&value) {
-        return read(draft, file, &kubeconfig);
+    if let Some((name, text)) = wrappings::inner(&value) {
+        return match name {
+            "" => read(draft, file, &text),
+            name => read(draft, &format!("{file}: {name}"), &text),
+        };
     }
     let Some(elements) = elements(&value) else { return add_object(draft, file, &value) };
     if elements.is_empty() {
@@ -86,12 +90,6 @@ fn elements(value: &Value) -> Option<&[Value]> {
         ..=6 if ["count", "totalRecords"].iter().any(|name| object.contains_key(*name)) => list("data"),
         _ => None,
     }
-}
-
-/// Returns the kubeconfig in the credentials of a cluster, as the REST API and Bicep list them.
-fn credentials(value: &Value) -> Option<Vec<u8>> {
-    let first = value.get("kubeconfigs")?.get(0)?;
-    STANDARD.decode(first.get("value")?.as_str()?).ok()
 }
 
 /// Adds the facts of the subscription of the cluster, of those that were listed, or of the default one if the cluster is not known.
@@ -143,6 +141,52 @@ pub(super) fn choose_subnet(draft: &mut Draft) {
     }
 }
 
+/// Resources of the network whose names a node has, with the fields.
+const OF_NETWORK: [(&str, &str); 2] = [
+    ("Microsoft.Network/networkSecurityGroups", "cluster_config.cluster_network_config.security_group_name"),
+    ("Microsoft.Network/routeTables", "cluster_config.cluster_network_config.route_table"),
+];
+
+/// Keeps the name of a resource of the network until the resource group of the nodes is known.
+fn of_network(draft: &mut Draft, file: &str, value: &Value) -> bool {
+    let text = |name: &str| value.get(name).and_then(Value::as_str).unwrap_or_default();
+    let Some((_, field)) = OF_NETWORK.iter().find(|(kind, _)| kind.eq_ignore_ascii_case(text("type"))) else {
+        return false;
+    };
+    let id = text("id");
+    let (Some(group), Some(name)) = (id_part(id, "resourceGroups"), id.rsplit('/').next()) else { return false };
+    draft.networks.push((field, group.to_owned(), name.to_owned(), file.to_owned()));
+    true
+}
+
+/// Adds the names of the resources that are beside the nodes, if nothing else names them: AKS creates one of each there.
+pub(super) fn choose_networks(draft: &mut Draft) {
+    let networks = std::mem::take(&mut draft.networks);
+    let groups: Vec<String> =
+        ["cluster_config.resource_group", "cluster_config.cluster_network_config.vnet_resource_group"]
+            .into_iter()
+            .filter_map(|path| Some(draft.text(path)?.to_lowercase()))
+            .collect();
+    for (_, field) in OF_NETWORK {
+        let listed: Vec<_> = networks.iter().filter(|(known, ..)| *known == field).collect();
+        let near = |network: &&&(&str, String, String, String)| {
+            groups.is_empty() || groups.contains(&network.1.to_lowercase())
+        };
+        let mut names: Vec<_> = listed.iter().filter(near).map(|(_, _, name, file)| (name, file)).collect();
+        names.dedup_by(|one, other| one.0 == other.0);
+        match (names.as_slice(), listed.first()) {
+            ([(name, file)], _) => {
+                draft.fact(field, name.as_str(), &format!("the only one of its kind beside the nodes ({file})"));
+            }
+            (names, Some((.., file))) if draft.text(field).is_none() => {
+                let what = if names.is_empty() { "none of its kind is" } else { "several of its kind are" };
+                draft.dropped.push(format!("{file}: {what} in the resource group of the nodes: set `{field}`"));
+            }
+            _ => {}
+        }
+    }
+}
+
 fn of_value(value: &Value) -> Option<ClusterDocument> {
     let has = |name: &str| value.get(name).is_some_and(|value| !value.is_null());
     let text = |name: &str| value.get(name).and_then(Value::as_str);
@@ -150,7 +194,12 @@ fn of_value(value: &Value) -> Option<ClusterDocument> {
 }
 
 fn add_object(draft: &mut Draft, file: &str, value: &Value) {
-    let Some(kind) = of_value(value) else { return add_other(draft, file, value) };
+    let Some(kind) = of_value(value) else {
+        if !of_network(draft, file, value) {
+            add_other(draft, file, value);
+        }
+        return;
+    };
     let mut document = Read { draft, value, origin: format!("{} ({file})", kind.command()), used: Vec::new() };
     match kind {
         ClusterDocument::ManagedCluster => azure::managed_cluster(&mut document),
@@ -194,13 +243,20 @@ fn add_other(draft: &mut Draft, file: &str, value: &Value) {
         }
         Some(DocumentKind::Other(other @ OtherKind::Output(_))) => {
             let kind = value.get("type").and_then(Value::as_str).map(|kind| format!(" (`{kind}`)")).unwrap_or_default();
-            format!("is {}{kind}, from which `new` reads nothing: {}", other.title(), other.hint())
+            let problem = format!("{file}: is {}{kind}, from which `new` reads nothing", other.title());
+            return draft.unrelated.push((OUTPUT, problem));
         }
         Some(DocumentKind::Other(other)) => format!("is {}, which has no data about a cluster", other.title()),
         Some(DocumentKind::Input(_)) | None => match (value, value.get("kind").and_then(Value::as_str)) {
             (_, Some(kind)) => {
                 let problem = format!("{file}: is an object of kind {kind}, from which `new` reads nothing");
                 return draft.unrelated.push(("", problem));
+            }
+            (Value::Object(members), _) if wrappings::outputs(members).is_some() => {
+                let title = wrappings::outputs(members).unwrap_or_default();
+                format!(
+                    "is {title}, not the output of `az` or `kubectl`: pass the output of `az aks show` for the cluster"
+                )
             }
             (Value::Object(_), _) => {
                 "is not a document that `new` reads: pass whole outputs, such as that of `az aks show \

@@ -5,6 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 use serde_json::error::Category;
 
+use super::wrappings::unwrapped;
 use crate::configuration::layer::json;
 use crate::configuration::syntax::is_bootstrap_token;
 use crate::document::Source;
@@ -52,7 +53,7 @@ pub(super) fn documents(bytes: &[u8], mut each: impl FnMut(Document)) -> Result<
     if let Some((line, program)) = error_in_stream(text) {
         return Err((line, format!("is an error message of `{program}`, which printed no document")));
     }
-    let text = &without_noise(text, |line| message_of_azure(line).is_some());
+    let text = &without_noise(&unwrapped(text), |line| message_of_azure(line).is_some()).into_owned();
     for piece in pieces(text) {
         let line = piece.start.line;
         let value = match piece.form {
@@ -79,6 +80,10 @@ fn yaml(text: &str, line: usize) -> Result<Value, (usize, String)> {
     let tree = Source::new(text.as_bytes()).and_then(|source| Ok(source.tree()?.owned()));
     match tree.map(json) {
         Ok(value @ (Value::Object(_) | Value::Array(_))) => Ok(value),
+        // A document as a text of JSON, as an output of a pipeline.
+        Ok(Value::String(text)) if text.starts_with(['{', '[']) => {
+            serde_json::from_str(&text).map_err(|error| (line, broken(&error)))
+        }
         Ok(_) => Err((line, no_document(text))),
         Err(finding) => {
             let inner = finding.position.map_or(1, |position| position.line);
@@ -114,6 +119,16 @@ fn no_document(text: &str) -> String {
         "a Bicep file, "
     } else if first.trim_start().starts_with('<') {
         "HTML, "
+    } else if first.starts_with("Name:  ")
+        && text.lines().any(|line| line.starts_with("Namespace:  ") || line.starts_with("Labels:  "))
+    {
+        "a description as `kubectl describe` prints it, "
+    } else if first.contains(" is running at http") {
+        "the text of `kubectl cluster-info`, not the ConfigMap of this name, "
+    } else if first.trim_start_matches("sudo ").starts_with("kubeadm join ") {
+        "the command `kubeadm join`, whose token `--token-file` reads, "
+    } else if [first, second].iter().all(|line| line.contains(',')) && !first.contains([':', '=']) {
+        "CSV, "
     } else {
         ""
     };

@@ -1,0 +1,158 @@
+//! What is around documents: encodings of Windows, Markdown, logs with times, and the outputs of programs that run others.
+//!
+//! To add a wrapping of lines: a function that [`unwrapped`] calls. Lines keep their numbers.
+
+use std::borrow::Cow;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::{Map, Value};
+
+use crate::recognition::{Encoding, utf_16, without_mark};
+
+/// Returns the text of UTF-16, which `>` of Windows PowerShell writes, with or without its byte order mark.
+pub(super) fn of_windows(bytes: &[u8]) -> Option<String> {
+    let mark: &[u8] = match Encoding::of(bytes)? {
+        Encoding::Utf16Le => &[0xff, 0xfe],
+        Encoding::Utf16Be => &[0xfe, 0xff],
+        _ => return utf_16(bytes),
+    };
+    utf_16(&[mark, bytes].concat())
+}
+
+/// Returns a text without the lines and parts of lines that are around documents.
+pub(super) fn unwrapped(text: &str) -> Cow<'_, str> {
+    let mut text = Cow::Borrowed(text);
+    for unwrap in [without_times, without_fences, without_heredoc] {
+        if let Some(inner) = unwrap(&text) {
+            text = Cow::Owned(inner);
+        }
+    }
+    text
+}
+
+/// Removes the time in front of every line of the log of a pipeline: `2026-02-17T09:20:00.1234567Z `.
+fn without_times(text: &str) -> Option<String> {
+    /// The digits of a time with seconds, and the signs between them.
+    const TIME: &[u8] = b"0000-00-00T00:00:00";
+    let rest = |line: &str| {
+        let is_time = TIME.iter().zip(line.bytes()).all(|(form, byte)| match form {
+            b'0' => byte.is_ascii_digit(),
+            sign => byte == *sign,
+        });
+        let end = line.find(' ').or_else(|| line.ends_with('Z').then_some(line.len()))?;
+        (is_time && end >= TIME.len() && line[..end].ends_with('Z')).then_some(end)
+    };
+    let mut lines = without_mark(text).lines().filter(|line| !line.trim().is_empty()).peekable();
+    lines.peek()?;
+    if !lines.all(|line| rest(line).is_some()) {
+        return None;
+    }
+    let without = without_mark(text).lines().map(|line| match rest(line) {
+        Some(end) => line.get(end + 1..).unwrap_or_default(),
+        None => line,
+    });
+    Some(without.flat_map(|line| [line, "\n"]).collect())
+}
+
+/// Keeps the blocks of code of Markdown as documents. Blocks of commands count only if there is no other one.
+fn without_fences(text: &str) -> Option<String> {
+    let fence = |line: &str| ["```", "~~~"].into_iter().find(|fence| line.starts_with(fence));
+    let lines: Vec<&str> = without_mark(text).lines().collect();
+    // The numbers of the first and the last line inside of each block.
+    let mut blocks: Vec<(usize, usize)> = Vec::new();
+    let mut open: Option<(&str, usize)> = None;
+    for (number, line) in lines.iter().enumerate() {
+        match (open, fence(line)) {
+            (None, Some(kind)) => open = Some((kind, number + 1)),
+            (Some((kind, start)), Some(end)) if kind == end && line.trim_end().chars().all(|c| kind.starts_with(c)) => {
+                blocks.push((start, number));
+                open = None;
+            }
+            _ => {}
+        }
+    }
+    // The end of a truncated text.
+    blocks.extend(open.map(|(_, start)| (start, lines.len())));
+    let is_document = |&&(start, end): &&(usize, usize)| {
+        let named = lines[start - 1][3..].trim().to_ascii_lowercase();
+        let begins = |line: &str| ["{", "[", "apiVersion:"].iter().any(|begin| line.trim_start().starts_with(begin));
+        ["json", "jsonc", "yaml", "yml"].contains(&named.as_str()) || lines[start..end].iter().any(|line| begins(line))
+    };
+    let documents: Vec<_> = blocks.iter().filter(is_document).copied().collect();
+    let kept = if documents.is_empty() { blocks } else { documents };
+    (!kept.is_empty()).then(|| {
+        let mut inside: Vec<&str> = vec![""; lines.len()];
+        for (start, end) in kept {
+            inside[start - 1] = "---";
+            inside[start..end].copy_from_slice(&lines[start..end]);
+        }
+        inside.into_iter().flat_map(|line| [line, "\n"]).collect()
+    })
+}
+
+/// Removes the first and the last line of a text of several lines as `terraform output` prints it: `<<EOT` and `EOT`.
+fn without_heredoc(text: &str) -> Option<String> {
+    let first = without_mark(text).lines().find(|line| !line.trim().is_empty())?;
+    let word = first.trim().strip_prefix("<<").map(|word| word.trim_start_matches('-'))?;
+    let is_word = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_uppercase());
+    is_word.then(|| {
+        let mut lines = without_mark(text).lines();
+        let blank = lines.by_ref().take_while(|line| *line != first).count() + 1;
+        let inner = lines.take_while(|line| line.trim() != word);
+        std::iter::repeat_n("", blank).chain(inner).flat_map(|line| [line, "\n"]).collect()
+    })
+}
+
+/// Returns the output of a program inside the document of another one, with the name of its place.
+pub(super) fn inner(value: &Value) -> Option<(&'static str, Vec<u8>)> {
+    let text = |name: &str| value.get(name)?.as_str();
+    // The credentials of a cluster, as the REST API and Bicep list them.
+    if let Some(first) = value.get("kubeconfigs").and_then(|list| list.get(0)) {
+        return Some(("", STANDARD.decode(first.get("value")?.as_str()?).ok()?));
+    }
+    if value.get("exitCode").is_some() && value.get("provisioningState").is_some() {
+        return Some(("`logs` of `az aks command invoke`", text("logs")?.into()));
+    }
+    // A registered result of Ansible.
+    let is_result = value.get("rc").is_some() && value.get("stdout_lines").is_some();
+    is_result.then(|| Some(("`stdout`", text("stdout")?.into()))).flatten()
+}
+
+/// Returns what an object is whose members are all outputs of a deployment, for messages.
+pub(super) fn outputs(members: &Map<String, Value>) -> Option<&'static str> {
+    let all = |names: &[&str]| members.values().all(|value| names.iter().all(|name| value.get(name).is_some()));
+    if members.is_empty() || !all(&["type", "value"]) {
+        return None;
+    }
+    Some(if all(&["sensitive"]) {
+        "the outputs of Terraform (`terraform output -json`)"
+    } else {
+        "the outputs of a deployment"
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_around_documents_are_removed() {
+        for (text, expected) in [
+            ("{}\n", "{}\n"),
+            ("2026-02-17T09:20:00.1234567Z {\n2026-02-17T09:20:00.1234567Z }\n", "{\n}\n"),
+            ("2026-02-17T09:20:00Z a:\n2026-02-17T09:20:00Z   b: 1\n\n", "a:\n  b: 1\n\n"),
+            ("2026-02-17T09:20:00Z {\n}\n", "2026-02-17T09:20:00Z {\n}\n"),
+            ("a\n```json\n{}\n```\nb\n```sh\naz aks show\n```\n", "\n---\n{}\n\n\n\n\n\n"),
+            ("```sh\n$ az aks show\n{}\n```\n", "---\n$ az aks show\n{}\n\n"),
+            ("```\nname: x\n```\n", "---\nname: x\n\n"),
+            ("~~~yaml\na: 1\n```\n~~~\n", "---\na: 1\n```\n\n"),
+            ("```json\n{\n", "---\n{\n"),
+            ("a: |\n  ```\n  x\n  ```\n", "a: |\n  ```\n  x\n  ```\n"),
+            ("<<EOT\na: 1\n\nEOT\n", "\na: 1\n\n"),
+            ("<html>\n", "<html>\n"),
+        ] {
+            assert_eq!(unwrapped(text), expected, "{text}");
+        }
+    }
+}
