@@ -121,7 +121,8 @@ fn next(text: &str) -> (std::ops::Range<usize>, Form) {
                 starts_with_marker(line)
                     || is_json(without_mark(line))
                     || (is_version && (has_version || !is_object))
-                    || (form == Form::Yaml && is_assignment(line))
+                    // What is indented belongs to a value.
+                    || (form == Form::Yaml && is_assignment(line) && !line.starts_with([' ', '\t']))
             }
         };
         if is_next {
@@ -182,9 +183,12 @@ pub(crate) fn is_assignment(line: &str) -> bool {
     assignment(line).is_some()
 }
 
-/// Returns the name and the value of a line that sets a variable, as it is written.
+/// Returns the name and the value of a line that sets a variable, as it is written. An indented line sets one if its name is in capitals,
+/// as programs name their variables; other indented lines belong to the value before them.
 pub(crate) fn assignment(line: &str) -> Option<(&str, &str)> {
-    let line = without_mark(line);
+    let whole = without_mark(line);
+    let line = whole.trim_start_matches([' ', '\t']);
+    let is_indented = line.len() < whole.len();
     let (name, value) = if let Some(rest) = of_powershell(line) {
         rest.split_once('=').map(|(name, value)| (name.trim_end(), value.trim_start()))?
     } else {
@@ -193,7 +197,8 @@ pub(crate) fn assignment(line: &str) -> Option<(&str, &str)> {
     };
     let mut bytes = name.bytes();
     let is_name = bytes.next().is_some_and(|first| first.is_ascii_alphabetic() || first == b'_')
-        && bytes.all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+        && bytes.all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        && !(is_indented && name.bytes().any(|byte| byte.is_ascii_lowercase()));
     is_name.then_some((name, value))
 }
 
@@ -276,6 +281,8 @@ mod tests {
                     ("7:1", "{}"),
                 ],
             ),
+            ("  # mine\n  A=1\n  B=2\n", vec![("1:1", "  # mine\n  A=1\n  B=2\n")]),
+            ("a: |\n  B=2\nc: 1\n", vec![("1:1", "a: |\n  B=2\nc: 1\n")]),
             ("\u{feff}{}\r\n---\r\na: 1\r\n", vec![("1:2", "{}"), ("3:1", "a: 1\r\n")]),
             ("a: 1\n\u{feff}{}", vec![("1:1", "a: 1\n"), ("2:2", "{}")]),
             ("{\"a\": \n---\nb: 1", vec![("1:1", "{\"a\": \n---\nb: 1")]),

@@ -118,7 +118,8 @@ pub(super) fn lines(text: &str, start: Position, file: usize, option: Option<&'s
     let mut found: Vec<(String, String, Position)> = Vec::new();
     for (number, line) in text.lines().enumerate() {
         if let Some((name, value, position)) = named(line, number, start) {
-            let value = if of_powershell(line).is_some() { of_powershell_quotes(value) } else { value.to_owned() };
+            let value =
+                if of_powershell(line.trim_start()).is_some() { of_powershell_quotes(value) } else { value.to_owned() };
             found.push((name.to_owned(), value, position));
         } else if line.trim_start().starts_with('#') {
             // A comment ends a value.
