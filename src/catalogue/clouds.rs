@@ -199,6 +199,14 @@ pub(crate) fn misspelled_region(location: &str) -> Option<&'static str> {
     REGIONS.iter().find(is_meant).copied()
 }
 
+/// Reports whether a name can be that of a region, of which Azure gets new ones: letters, with a number behind them or before `euap`.
+/// `global` is the location of resources that have none.
+pub(crate) fn may_be_region(location: &str) -> bool {
+    let letters = location.strip_suffix("euap").unwrap_or(location);
+    let letters = letters.strip_suffix(|last: char| last.is_ascii_digit()).unwrap_or(letters);
+    location != "global" && letters.len() >= 4 && letters.bytes().all(|byte| byte.is_ascii_lowercase())
+}
+
 /// Reports whether a name is that of a known region.
 pub(crate) fn is_region(location: &str) -> bool {
     REGIONS.contains(&location)
@@ -283,6 +291,25 @@ mod tests {
             ("", None),
         ] {
             assert_eq!(misspelled_region(location), expected, "{location}");
+        }
+    }
+
+    #[test]
+    fn names_of_other_clouds_cannot_be_regions() {
+        assert!(REGIONS.iter().all(|region| may_be_region(region)));
+        for (location, expected) in [
+            ("eastus2euap", true),
+            ("centraluseuap", true),
+            ("usseceast", true),
+            ("bleufrancecentral", true),
+            ("westus4", true),
+            ("eu-west-1", false),
+            ("us-central1", false),
+            ("global", false),
+            ("westus22", false),
+            ("", false),
+        ] {
+            assert_eq!(may_be_region(location), expected, "{location}");
         }
     }
 

@@ -21,6 +21,7 @@ mod version;
 pub use contract::*;
 pub(crate) use field::FieldPath;
 pub use message::{Descriptor, EnumDescriptor, EnumValue, Field, Kind, Label, Message, MessageMap, Slot, SlotMut};
+pub(crate) use validate::is_forbidden_user;
 #[cfg(feature = "cli")]
 pub(crate) use validate::token_hint;
 pub use validate::{LIMIT, Today, missing, validate};

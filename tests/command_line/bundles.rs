@@ -679,3 +679,75 @@ fn validate_judges_the_bootstrap_token_of_a_bundle() {
     assert!(secret("2020-03-10T03:22:11Z").contains(message), "{}", secret("2020-03-10T03:22:11Z"));
     assert!(!secret("2220-03-10T03:22:11Z").contains("expired"));
 }
+
+#[test]
+fn settings_that_no_machine_is_created_with_are_named_with_their_lines() {
+    let scratch = Scratch::new("doubts");
+    let settings = kept("karpenter_bundles/settings.env");
+    let file = scratch.join("settings.env");
+    for (name, value, rule) in [
+        ("AZURE_SUBSCRIPTION_ID", "my-subscription", "uuid"),
+        ("AZURE_TENANT_ID", "contoso.onmicrosoft.com", "uuid"),
+        ("AZURE_TENANT_ID", "", "identity-missing"),
+        ("LOCATION", "West Europe", "location"),
+        ("LOCATION", "westeurope-1", "unknown-region"),
+        ("LOCATION", "eu-west-1", "unknown-region"),
+        ("NETWORK_POLICY", "calicoo", "karpenter-value"),
+        ("SSH_PUBLIC_KEY", "not-a-key", "karpenter-value"),
+        ("SSH_PUBLIC_KEY", "ssh-rsa AAAA", "karpenter-value"),
+        ("LINUX_ADMIN_USERNAME", "root", "admin-user"),
+        ("NODE_IDENTITIES", "demo-agentpool", "identity-missing"),
+        ("AZURE_NODE_RESOURCE_GROUP", "my group", "resource-name"),
+    ] {
+        let mut lines: Vec<String> = settings.lines().map(str::to_owned).collect();
+        let changed = format!("{name}={value}");
+        let number = lines.iter().position(|line| line.starts_with(&format!("{name}=")));
+        match number {
+            Some(number) => lines[number] = changed,
+            None => lines.push(changed),
+        }
+        let line = number.map_or(lines.len(), |number| number + 1);
+        fs::write(&file, lines.join("\n") + "\n").expect("scratch is writable");
+        let made = run(&["validate", file.to_str().expect("text")]);
+        assert_eq!(made.code, Some(0), "{name}: {}", made.stdout);
+        let found = format!("settings.env:{line}:1: warning: {name}: ");
+        assert!(made.stdout.contains(&found), "{name}={value}: {}", made.stdout);
+        assert!(made.stdout.contains(&format!("[{rule}]")), "{name}={value}: {}", made.stdout);
+        assert!(!made.stdout.contains("not-a-key"), "{}", made.stdout);
+    }
+    for (name, value) in [
+        ("LOCATION", "polandcentral"),
+        ("LOCATION", "eastus2euap"),
+        ("NETWORK_POLICY", "none"),
+        ("NETWORK_POLICY", ""),
+        ("LINUX_ADMIN_USERNAME", "ops-user"),
+        ("SSH_PUBLIC_KEY", "ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAAAgQ== a b"),
+    ] {
+        let mut lines: Vec<&str> = settings.lines().filter(|line| !line.starts_with(&format!("{name}="))).collect();
+        let changed = format!("{name}={value}");
+        lines.push(&changed);
+        fs::write(&file, lines.join("\n") + "\n").expect("scratch is writable");
+        let made = run(&["validate", file.to_str().expect("text")]);
+        assert!(made.code == Some(0) && !made.stdout.contains("warning"), "{name}={value}: {}", made.stdout);
+    }
+}
+
+#[test]
+fn indented_lines_set_variables_too() {
+    let scratch = Scratch::new("indented");
+    let mut texts: Vec<String> =
+        ["objects.json", "kubeconfig.yaml", "security_groups.json", "version.json", "skus.json"]
+            .iter()
+            .map(|name| kept(&format!("karpenter_bundles/{name}")))
+            .collect();
+    let settings = kept("karpenter_bundles/settings.env");
+    texts.push(settings.clone());
+    let expected = with_files(&scratch, &["generate"], &texts);
+    assert_eq!(expected.code, Some(0), "{}", expected.stderr);
+    for indentation in ["  ", "\t", "    export "] {
+        *texts.last_mut().expect("the settings") =
+            settings.lines().flat_map(|line| [indentation, line, "\n"]).collect();
+        let made = with_files(&scratch, &["generate"], &texts);
+        assert_eq!(made.stdout, expected.stdout, "{indentation:?}: {}", made.stderr);
+    }
+}

@@ -21,18 +21,8 @@ const CHOICES: &[Choice] = &[
     one("--authorization-mode", &["AlwaysAllow", "Webhook"]).expected("`Webhook` or `AlwaysAllow`"),
     one("--cgroup-driver", &["cgroupfs", "systemd"]).expected("`systemd` or `cgroupfs`"),
     one("--cpu-manager-policy", &["none", "static"]).expected("`none` or `static`"),
-    list(
-        "--enforce-node-allocatable",
-        &[
-            "none",
-            "pods",
-            "system-reserved",
-            "kube-reserved",
-            "system-reserved-compressible",
-            "kube-reserved-compressible",
-        ],
-    )
-    .expected("`none`, or `pods`, `system-reserved` and `kube-reserved`, separated by commas"),
+    list("--enforce-node-allocatable", ENFORCEMENTS)
+        .expected("`none`, or `pods`, `system-reserved` and `kube-reserved`, separated by commas"),
     one("--hairpin-mode", &["hairpin-veth", "none", "promiscuous-bridge"])
         .expected("`promiscuous-bridge`, `hairpin-veth` or `none`"),
     one("--logging-format", &["json", "text"]).expected("`text` or `json`"),
@@ -45,8 +35,12 @@ const CHOICES: &[Choice] = &[
     one("--topology-manager-scope", &["container", "pod"]).expected("`container` or `pod`"),
 ];
 
+/// What the kubelet can enforce.
+pub(super) const ENFORCEMENTS: &[&str] =
+    &["none", "pods", "system-reserved", "kube-reserved", "system-reserved-compressible", "kube-reserved-compressible"];
+
 /// The suites of `crypto/tls`, also insecure ones, and two older names that the kubelet knows.
-const TLS_CIPHER_SUITES: &[&str] = &[
+pub(super) const TLS_CIPHER_SUITES: &[&str] = &[
     "TLS_AES_128_GCM_SHA256",
     "TLS_AES_256_GCM_SHA384",
     "TLS_CHACHA20_POLY1305_SHA256",

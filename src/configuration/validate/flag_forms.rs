@@ -235,7 +235,7 @@ fn is_verbosities(value: &str) -> bool {
 }
 
 /// A node has each type once, and not zero of it.
-fn is_reserved_memory(value: &str) -> bool {
+pub(super) fn is_reserved_memory(value: &str) -> bool {
     let mut seen = HashSet::new();
     value.split(';').all(|reservation| {
         let Some((node, types)) = reservation.split_once(':') else { return false };

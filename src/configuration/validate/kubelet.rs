@@ -1,6 +1,7 @@
 //! The kubelet: configuration file and node labels.
 
 use super::fields::{Context, MessageAt, Text, TextRule, at, field, quoted};
+use super::flag_choices::{ENFORCEMENTS, TLS_CIPHER_SUITES};
 use super::flag_forms::{RESOURCES, SIGNALS, unknown_name};
 use super::syntax::{is_ip, is_label_key, is_label_value, is_quantity, is_threshold};
 use crate::catalogue;
@@ -68,6 +69,16 @@ const FILE_TEXTS: &[TextRule] = &[
 ];
 const DURATION: &str = "a duration such as `10s`";
 
+/// Paths below `kubelet_config_file_config` of which the reference's own documents have values that the kubelet does not know: warnings.
+const FILE_WORDS: &[TextRule] = &[
+    (in_file!("tls_cipher_suites"), |text| TLS_CIPHER_SUITES.contains(&text), "the name of a TLS cipher suite of Go"),
+    (
+        in_file!("enforce_node_allocatable"),
+        |text| ENFORCEMENTS.contains(&text),
+        "`none`, `pods`, `system-reserved` or `kube-reserved`",
+    ),
+];
+
 /// Maps below `kubelet_config_file_config`, with the names that the kubelet knows.
 const FILE_NAMES: &[(&FieldPath, &[&str])] = &[
     (in_file!("eviction_hard"), SIGNALS),
@@ -107,6 +118,11 @@ pub(super) fn file(context: &Context<'_>, findings: &mut Vec<Finding>) {
     for (field, fits, expected) in FILE_TEXTS {
         let texts = members.texts(field).filter(|text| !fits(text.value));
         findings.extend(texts.map(|text| text.must_be(&rules::KUBELET_FILE_VALUE, expected).severity(severity)));
+    }
+    for (field, fits, expected) in FILE_WORDS {
+        let texts = members.texts(field).filter(|text| kubelet.enable_kubelet_config_file && !fits(text.value));
+        let found = texts.map(|text| text.must_be(&rules::KUBELET_FILE_VALUE, expected).severity(Severity::Warning));
+        findings.extend(found);
     }
     for (field, known) in FILE_NAMES {
         let unknown = members

@@ -8,6 +8,7 @@ use crate::catalogue::demands::BASE64;
 use crate::catalogue::features::is_reserved;
 use crate::catalogue::{clouds, rules, timeouts, vm_sizes};
 use crate::configuration::{BootstrappingAuthMethod, BootstrappingConfig, FieldPath};
+use crate::document::duration::is_go_duration;
 use crate::document::{Finding, Severity};
 use crate::rendering::is_toml_text;
 
@@ -77,6 +78,24 @@ pub(super) fn bootstrapping(context: &Context<'_>, findings: &mut Vec<Finding>) 
     }
 }
 
+/// Times that the client of secure TLS bootstrapping reads as Go does.
+const TIMES: [&FieldPath; 6] = [
+    field!("bootstrapping_config.secure_tls_bootstrapping_validate_kubeconfig_timeout"),
+    field!("bootstrapping_config.secure_tls_bootstrapping_get_access_token_timeout"),
+    field!("bootstrapping_config.secure_tls_bootstrapping_get_instance_data_timeout"),
+    field!("bootstrapping_config.secure_tls_bootstrapping_get_nonce_timeout"),
+    field!("bootstrapping_config.secure_tls_bootstrapping_get_attested_data_timeout"),
+    field!("bootstrapping_config.secure_tls_bootstrapping_get_credential_timeout"),
+];
+
+pub(super) fn client_times(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    for text in TIMES.iter().flat_map(|path| context.texts(path)).filter(|text| !is_go_duration(text.value)) {
+        let finding = text.must_be(&rules::DURATION, "a duration such as `30s`");
+        let is_number = text.value.bytes().all(|byte| byte.is_ascii_digit());
+        findings.push(if is_number { finding.hint(format!("write `{}s`", text.value)) } else { finding });
+    }
+}
+
 pub(super) fn size_and_user(context: &Context<'_>, findings: &mut Vec<Finding>) {
     for size in context.texts(field!("vm_size")).filter(|size| !vm_sizes::is_possible(size.value)) {
         let finding = size.must_be(&rules::VM_SIZE, "the name of a VM size such as `Standard_D4s_v5`");
@@ -89,12 +108,17 @@ pub(super) fn size_and_user(context: &Context<'_>, findings: &mut Vec<Finding>) 
                 &rules::ADMIN_USER,
                 "up to 32 letters, digits, `_`, `-` and `.`, starting with a letter or `_`",
             ));
-        } else if user.is_in(FORBIDDEN_USERS) {
+        } else if is_forbidden_user(user.value) {
             let problem = format!("is `{}`, a name that Azure does not accept for the administrator", user.value);
             let finding = Finding::violation(&rules::ADMIN_USER, user.path(), problem).severity(Severity::Warning);
             findings.push(finding.hint("AKS's own is `azureuser`"));
         }
     }
+}
+
+/// Reports whether Azure rejects a name of the administrator, in any letter case.
+pub(crate) fn is_forbidden_user(name: &str) -> bool {
+    FORBIDDEN_USERS.iter().any(|known| known.eq_ignore_ascii_case(name))
 }
 
 /// <https://learn.microsoft.com/azure/virtual-machines/linux/faq#what-are-the-username-requirements-when-creating-a-vm->

@@ -27,6 +27,7 @@ mod system;
 pub(crate) use certificates::{certificate_name, certificate_validity};
 use fields::Context;
 pub(crate) use fields::at as contract_path;
+pub(crate) use machine::is_forbidden_user;
 #[cfg(feature = "cli")]
 pub(crate) use machine::token_hint;
 
@@ -50,6 +51,7 @@ const CHECKS: &[Check] = &[
     every_field::strings_and_enums,
     machine::identity,
     machine::bootstrapping,
+    machine::client_times,
     machine::size_and_user,
     machine::gpu,
     machine::custom_cloud,
@@ -62,6 +64,7 @@ const CHECKS: &[Check] = &[
     network::addresses,
     network::names,
     network::resources,
+    network::lengths,
     network::network_names,
     network::registry_servers,
     network::urls,

@@ -1,7 +1,7 @@
 //! Addresses, names, URLs, and the proxy.
 
 use super::fields::{Context, Text, TextRule, field};
-use super::syntax::{is_cidr, is_host, is_host_name, is_ip, is_url, is_word};
+use super::syntax::{is_cidr, is_host, is_host_name, is_ip, is_resource_name, is_url, is_word};
 use crate::catalogue::demands::Form;
 use crate::catalogue::rules;
 use crate::configuration::FieldPath;
@@ -87,20 +87,52 @@ const RESOURCES: &[&FieldPath] = &[
     field!("cluster_config.cluster_network_config.route_table"),
 ];
 
-/// <https://learn.microsoft.com/azure/azure-resource-manager/management/resource-name-rules>
 pub(super) fn resources(context: &Context<'_>, findings: &mut Vec<Finding>) {
-    // Control characters have a finding of their own.
-    let is_name = |name: &str| name.chars().all(|c| c.is_alphanumeric() || c.is_control() || "-_.()".contains(c));
-    for text in RESOURCES.iter().flat_map(|path| context.texts(path)).filter(|text| !is_name(text.value)) {
+    for text in RESOURCES.iter().flat_map(|path| context.texts(path)).filter(|text| !is_resource_name(text.value)) {
         let finding =
             text.must_be(&rules::RESOURCE_NAME, "the name of a resource: letters, digits, `-`, `_`, `.`, `(` and `)`");
         let whole = text.value.trim_matches(|c: char| c == '/' || c.is_whitespace());
-        let last = whole.rsplit('/').next().filter(|last| !last.is_empty() && is_name(last));
+        let last = whole.rsplit('/').next().filter(|last| !last.is_empty() && is_resource_name(last));
         findings.push(match last {
             Some(last) if text.value.starts_with('/') => finding.hint(format!("this is a resource id: write `{last}`")),
             Some(last) => finding.hint(format!("write `{last}`")),
             None => finding,
         });
+    }
+}
+
+/// Names of resources: the kind, the lengths that Azure accepts, and what may be at the end besides letters and digits.
+const LENGTHS: &[(&FieldPath, &str, usize, usize, &str)] = &[
+    (field!("cluster_config.resource_group"), "a resource group", 1, 90, "-_()"),
+    (field!("cluster_config.cluster_network_config.vnet_resource_group"), "a resource group", 1, 90, "-_()"),
+    (field!("cluster_config.primary_scale_set"), "a scale set", 1, 64, "_"),
+    (field!("cluster_config.primary_availability_set"), "an availability set", 1, 80, "_"),
+    (field!("cluster_config.cluster_network_config.vnet_name"), "a virtual network", 2, 64, "_"),
+    (field!("cluster_config.cluster_network_config.subnet"), "a subnet", 1, 80, "_"),
+    (field!("cluster_config.cluster_network_config.security_group_name"), "a network security group", 1, 80, "_"),
+    (field!("cluster_config.cluster_network_config.route_table"), "a route table", 1, 80, "_"),
+];
+
+/// Azure creates no resource with such a name, so the cloud provider does not find it.
+pub(super) fn lengths(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    for (field, kind, least, most, at_end) in LENGTHS {
+        // What is no name has a finding of its own.
+        let Some(text) = context.text(field).filter(|text| is_resource_name(text.value)) else { continue };
+        let length = text.value.chars().count();
+        let ends = |last: char| last.is_alphanumeric() || last.is_control() || at_end.contains(last);
+        // A resource group can begin with anything.
+        let begins = |first: char| first.is_alphanumeric() || first.is_control() || *kind == "a resource group";
+        let problem = if !(*least..=*most).contains(&length) {
+            format!("has {length} characters, but the name of {kind} has {least} to {most}")
+        } else if !text.value.ends_with(ends) || !text.value.starts_with(begins) {
+            let wrong = if text.value.ends_with(ends) { text.value.chars().next() } else { text.value.chars().last() };
+            let side = if text.value.ends_with(ends) { "begin" } else { "end" };
+            format!("is `{}`: the name of {kind} does not {side} with `{}`", text.value, wrong.unwrap_or_default())
+        } else {
+            continue;
+        };
+        let finding = Finding::violation(&rules::RESOURCE_NAME, text.path(), problem);
+        findings.push(finding.severity(Severity::Warning));
     }
 }
 

@@ -176,6 +176,12 @@ pub(crate) fn is_user_name(text: &str) -> bool {
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.'))
 }
 
+/// A name of a resource of Azure. Control characters have a finding of their own.
+/// <https://learn.microsoft.com/azure/azure-resource-manager/management/resource-name-rules>
+pub(crate) fn is_resource_name(text: &str) -> bool {
+    text.chars().all(|c| c.is_alphanumeric() || c.is_control() || "-_.()".contains(c))
+}
+
 /// A name of a shell variable.
 pub(crate) fn is_shell_name(text: &str) -> bool {
     text.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')

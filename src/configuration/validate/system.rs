@@ -1,5 +1,6 @@
 //! Kernel settings, resource limits, swap and huge pages.
 
+use super::across::FEWEST_FILES;
 use super::fields::{Context, MessageAt, at, field};
 use super::syntax::is_limit;
 use crate::catalogue::huge_pages;
@@ -66,6 +67,13 @@ pub(super) fn limits(context: &Context<'_>, findings: &mut Vec<Finding>) {
             if !is_limit(text.value, of_bytes) {
                 findings.push(text.must_be(&rules::RESOURCE_LIMIT, expected));
             }
+        }
+    }
+    for text in context.texts(field!("custom_linux_os_config.ulimit_config.no_file")) {
+        let soft = text.value.split(':').next().and_then(|soft| soft.parse::<i64>().ok());
+        if soft.is_some_and(|soft| soft < FEWEST_FILES) {
+            let expected = "8192 or more, as AKS allows: containerd opens more files than this";
+            findings.push(text.must_be(&rules::RESOURCE_LIMIT, expected).severity(Severity::Warning));
         }
     }
 }

@@ -30,6 +30,13 @@ pub(super) fn findings(inputs: &BootstrapInputs, today: Option<Today>) -> Vec<Fi
         machine(inputs, size, &mut findings);
     }
     if let Some(kubelet) = &inputs.kubelet_config {
+        for (name, thresholds) in [("eviction_hard", &kubelet.eviction_hard), ("eviction_soft", &kubelet.eviction_soft)]
+        {
+            let path = |signal: &str| member(name).join(Step::Key(signal.to_owned()));
+            let found =
+                thresholds.iter().filter_map(|(signal, value)| across::useless_threshold(signal, value, path(signal)));
+            findings.extend(found);
+        }
         findings.extend(kubelet.max_pods.and_then(|count| across::too_many_pods(count, member("max_pods"))));
         let dns = kubelet.cluster_dns_service_ip.iter().flat_map(|list| list.split(','));
         findings

@@ -1,7 +1,7 @@
 //! Checks that a node can join. Checks of single fields do not find these problems, because a field is only unset or fits another choice.
 
 use super::super::certificates::read;
-use super::super::fields::{Context, at, field};
+use super::super::fields::{Context, Text, at, field};
 use super::super::syntax::{is_uuid, quantity};
 use crate::catalogue::{clouds, gpu, rules, vm_sizes};
 use crate::configuration::{
@@ -60,12 +60,41 @@ pub(super) fn identity(context: &Context<'_>, findings: &mut Vec<Finding>) {
         findings.push(Finding::violation(&rules::IDENTITY, at(path), problem));
         return;
     };
-    if is_managed && id.value.bytes().all(|byte| byte == b'0' || byte == b'-') {
+    if !is_managed {
+        without_managed_identity(context, &id, findings);
+    } else if id.value.bytes().all(|byte| byte == b'0' || byte == b'-') {
         findings.push(Finding::violation(&rules::IDENTITY, at(path), "is the empty UUID, which no identity has"));
-    } else if is_managed && !is_uuid(id.value) && !id.value.starts_with("/subscriptions/") {
-        let expected =
-            "the client id of an identity, such as `3f6c2d1e-7b8a-49d0-b1c2-d3e4f5a6b7c8`, or its resource id";
-        findings.push(id.must_be(&rules::IDENTITY, expected));
+    } else if !is_identity(id.value) {
+        findings.push(id.must_be(&rules::IDENTITY, IDENTITY));
+    }
+    let client = context.text(field!("bootstrapping_config.secure_tls_bootstrapping_user_assigned_identity_id"));
+    findings.extend(client.filter(|id| !is_identity(id.value)).map(|id| id.must_be(&rules::IDENTITY, IDENTITY)));
+}
+
+const IDENTITY: &str =
+    "the client id of an identity, such as `3f6c2d1e-7b8a-49d0-b1c2-d3e4f5a6b7c8`, or its resource id";
+
+fn is_identity(id: &str) -> bool {
+    is_uuid(id) || id.starts_with("/subscriptions/")
+}
+
+/// `msi` is what AKS writes as the id of the service principal of a cluster that has none.
+fn without_managed_identity(context: &Context<'_>, id: &Text<'_>, findings: &mut Vec<Finding>) {
+    let is_none = id.value.eq_ignore_ascii_case("msi");
+    let identity = context.text(field!("auth_config.assigned_identity_id"));
+    if identity.is_some_and(|identity| is_identity(identity.value)) {
+        let switch = at(field!("auth_config.use_managed_identity_extension"));
+        let problem = if is_none {
+            "is not `true`, so `assigned_identity_id` has no effect, and there is no service principal: signing in fails"
+        } else {
+            "is not `true`, so `assigned_identity_id` has no effect"
+        };
+        findings.push(Finding::violation(&rules::IDENTITY, switch, problem).hint("set it to `true`"));
+    }
+    let secret = field!("auth_config.service_principal_secret");
+    if !is_none && context.text(secret).is_none() {
+        let problem = "is not set, but there is a service principal and no managed identity: signing in fails";
+        findings.push(Finding::violation(&rules::IDENTITY, at(secret), problem));
     }
 }
 
@@ -111,33 +140,43 @@ pub(super) fn api_server(context: &Context<'_>, findings: &mut Vec<Finding>) {
             finding("is a name for pods, which the resolver of a node does not know")
                 .hint("write the `fqdn` of `az aks show`"),
         );
+    } else if !name.contains(['.', ':']) {
+        findings.push(
+            finding("has no domain: the resolver of a node does not know it").hint("write the `fqdn` of `az aks show`"),
+        );
     }
 }
 
 pub(super) fn location(context: &Context<'_>, findings: &mut Vec<Finding>) {
     let Some(location) = context.text(field!("cluster_config.location")) else { return };
+    let custom = context.configuration.custom_cloud_config.as_ref();
+    let is_custom = custom.is_some_and(|cloud| clouds::is_custom(&cloud.custom_cloud_env_name));
+    findings.extend(wrong_region(location.value, is_custom, location.path()));
+}
+
+/// Returns a finding for a name that is none of a region. The names of custom clouds are unknown.
+pub(crate) fn wrong_region(location: &str, is_custom: bool, path: DocPath) -> Option<Finding> {
     let is_plain =
         |character: char| character.is_ascii_lowercase() || character.is_ascii_digit() || "-_.".contains(character);
-    if !location.value.chars().all(is_plain) {
-        let name = location.value.replace(['"', '\'', ' ', '\t', '\r', '\n'], "");
-        let finding = location.must_be(&rules::LOCATION, "the name of a region such as `westeurope`");
+    if !location.chars().all(is_plain) {
+        let name = location.replace(['"', '\'', ' ', '\t', '\r', '\n'], "");
+        let found = format!("{location:?}");
+        let finding = Finding::unexpected(&rules::LOCATION, path, "the name of a region such as `westeurope`", found);
         let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
-        findings.push(if is_name { finding.hint(format!("write `{}`", name.to_lowercase())) } else { finding });
-        return;
+        return Some(if is_name { finding.hint(format!("write `{}`", name.to_lowercase())) } else { finding });
     }
-    let custom = context.configuration.custom_cloud_config.as_ref();
-    if custom.is_some_and(|cloud| clouds::is_custom(&cloud.custom_cloud_env_name)) {
-        return;
+    if is_custom {
+        return None;
     }
-    if let Some(region) = clouds::region_of_zone(location.value) {
-        let problem = format!("is `{}`, a zone of a region", location.value);
-        let finding = Finding::violation(&rules::UNKNOWN_REGION, location.path(), problem);
-        findings.push(finding.hint(format!("write `{region}`")));
-    } else if let Some(meant) = clouds::misspelled_region(location.value) {
-        let problem = format!("is `{}`, which is no region of Azure that is known", location.value);
-        let finding = Finding::violation(&rules::UNKNOWN_REGION, location.path(), problem);
-        findings.push(finding.hint(format!("did you mean `{meant}`?")));
+    let warning = |problem: String| Finding::violation(&rules::UNKNOWN_REGION, path, problem);
+    if let Some(region) = clouds::region_of_zone(location) {
+        return Some(warning(format!("is `{location}`, a zone of a region")).hint(format!("write `{region}`")));
     }
+    let problem = format!("is `{location}`, which is no region of Azure that is known");
+    if let Some(meant) = clouds::misspelled_region(location) {
+        return Some(warning(problem).hint(format!("did you mean `{meant}`?")));
+    }
+    (!clouds::may_be_region(location)).then(|| warning(problem).hint("`az account list-locations` prints the regions"))
 }
 
 /// Families of sizes with GPUs get new sizes, about which nothing is known.

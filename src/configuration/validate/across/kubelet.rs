@@ -7,6 +7,7 @@ use super::super::syntax::is_taint;
 use super::addresses::addresses_in;
 use crate::catalogue::labels::{is_dns1123_subdomain, known_value, names_other_system};
 use crate::catalogue::rules;
+use crate::configuration::FieldPath;
 use crate::document::{DocPath, Finding, Severity};
 
 /// Returns a finding for each taint with the key and effect of an earlier one. The items are key, effect and path.
@@ -153,18 +154,30 @@ const FLAG_FILES: [(&str, &[&str]); 10] = [
     ("--tls-private-key-file", &["/etc/kubernetes/certs/kubeletserver.key"]),
 ];
 
+/// Flags that name a file, and their fields in the configuration file.
+const FILE_FIELDS: [(&str, &FieldPath); 4] = [
+    ("--client-ca-file", field!("kubelet_config.kubelet_config_file_config.authentication.x509.client_ca_file")),
+    ("--resolv-conf", field!("kubelet_config.kubelet_config_file_config.resolv_conf")),
+    ("--tls-cert-file", field!("kubelet_config.kubelet_config_file_config.tls_cert_file")),
+    ("--tls-private-key-file", field!("kubelet_config.kubelet_config_file_config.tls_private_key_file")),
+];
+
 pub(super) fn flag_files(context: &Context<'_>, findings: &mut Vec<Finding>) {
     for (name, files) in FLAG_FILES {
-        let Some(flag) = context.flag(name) else { continue };
+        let in_file = || {
+            let (_, field) = FILE_FIELDS.iter().find(|(flag, _)| *flag == name)?;
+            context.text(field).filter(|_| super::reads_file(context))
+        };
+        let Some(text) = context.flag(name).or_else(in_file) else { continue };
         // Quotes around the whole value are the shell's.
-        let file = flag.value.trim_matches(['"', '\'']).trim_end_matches('/');
+        let file = text.value.trim_matches(['"', '\'']).trim_end_matches('/');
         if !file.is_empty() && !files.contains(&file) {
             let problem = format!(
                 "names {}, which provisioning does not write: the kubelet fails unless the image has it",
-                quoted(flag.value)
+                quoted(text.value)
             );
             findings.push(
-                Finding::violation(&rules::KUBELET_FLAG_FILE, flag.path(), problem)
+                Finding::violation(&rules::KUBELET_FLAG_FILE, text.path(), problem)
                     .hint(format!("a node has `{}`", files[0])),
             );
         }
@@ -183,8 +196,11 @@ pub(super) fn flag_values(context: &Context<'_>, findings: &mut Vec<Finding>) {
         // The kubelet starts with 0, but the network plugin is a pod.
         findings.push(if count == 0 { finding.severity(Severity::Warning) } else { finding });
     }
-    let has_file =
-        context.configuration.kubelet_config.as_ref().is_some_and(|kubelet| kubelet.enable_kubelet_config_file);
+    let has_file = super::reads_file(context);
+    let in_file = context.number(field!("kubelet_config.kubelet_config_file_config.max_pods"));
+    if let Some(count) = in_file.filter(|count| count.value == 0 && has_file && context.flag("--max-pods").is_none()) {
+        findings.push(count.must_be(&rules::KUBELET_FILE_VALUE, "1 to 250").severity(Severity::Warning));
+    }
     let [low, high] =
         IMAGE_GC.map(|(name, default)| (number(name).map_or(default, |(value, _)| value), context.flag(name)));
     if let (Some(flag), false) = (high.1.or(low.1), has_file)
@@ -195,8 +211,8 @@ pub(super) fn flag_values(context: &Context<'_>, findings: &mut Vec<Finding>) {
     }
     let per_qos = context.flag("--cgroups-per-qos").filter(|flag| flag.value.eq_ignore_ascii_case("false"));
     let enforced = context.flag("--enforce-node-allocatable").map_or("pods", |flag| flag.value);
-    if let (Some(flag), false, false) = (per_qos, enforced.is_empty(), has_file) {
-        let problem = "is `false`, but `--enforce-node-allocatable` is not empty: the kubelet does not start";
+    if let (Some(flag), false, false) = (per_qos, ["", "none"].contains(&enforced), has_file) {
+        let problem = "is `false`, but `--enforce-node-allocatable` is not `none`: the kubelet does not start";
         findings.push(Finding::violation(&rules::KUBELET_FLAG_VALUE, flag.path(), problem));
     }
     // The kubelet registers with the name in lower case.

@@ -5,20 +5,31 @@
 
 mod addresses;
 mod certificates;
+mod eviction;
 mod joining;
 mod kubelet;
 mod machine;
 mod mixed;
 mod proxy;
+mod starting;
 mod versions;
 
 pub(crate) use addresses::invalid_cluster_dns;
 pub(crate) use certificates::invalid_authority;
+pub(crate) use eviction::useless_threshold;
+pub(crate) use joining::wrong_region;
 pub(crate) use kubelet::{repeated_taints, too_many_pods};
 pub(crate) use machine::{gpu_mismatch, without_cpu};
+pub(super) use starting::FEWEST_FILES;
 pub(crate) use versions::without_image;
 
 use super::Check;
+use super::fields::Context;
+
+/// Reports whether the kubelet reads its configuration file, which is written in any case.
+fn reads_file(context: &Context<'_>) -> bool {
+    context.configuration.kubelet_config.as_ref().is_some_and(|kubelet| kubelet.enable_kubelet_config_file)
+}
 
 /// The checks of every subject.
 pub(super) const CHECKS: &[Check] = &[
@@ -40,6 +51,15 @@ pub(super) const CHECKS: &[Check] = &[
     kubelet::flag_pairs,
     kubelet::flag_files,
     kubelet::flag_values,
+    eviction::thresholds,
+    eviction::grace_periods,
+    starting::enforced,
+    starting::managers,
+    starting::unsafe_sysctls,
+    starting::addresses,
+    starting::ports,
+    starting::flags,
+    starting::host_name,
     joining::credential,
     joining::network_plugin,
     joining::identity,

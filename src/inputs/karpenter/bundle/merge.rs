@@ -15,6 +15,7 @@ use crate::catalogue::{REDACTED, rules};
 use crate::configuration::syntax::{BOOTSTRAP_TOKEN, is_bootstrap_token};
 use crate::configuration::{Today, token_hint};
 use crate::document::{DocPath, Finding};
+use crate::inputs::karpenter::convert;
 use crate::inputs::karpenter::objects::{Cluster, SETTINGS, Scalar, Setting, Settings};
 
 /// The setting with the bootstrap token.
@@ -185,6 +186,7 @@ impl Bundle {
             }
         }
         found.extend(self.expired_tokens(today));
+        found.extend(self.empty_tenant(&values));
         // What else is wrong with a placeholder is no news.
         for given in values.iter().filter(|given| !given.is_weak && unusable(given).is_none()) {
             let scalar = Scalar(given.value.expose().to_owned());
@@ -197,6 +199,15 @@ impl Bundle {
             }
         }
         found
+    }
+
+    /// Returns a finding if every setting of the tenant that is given is empty.
+    fn empty_tenant(&self, values: &[Given]) -> Option<(usize, Finding)> {
+        let of_tenant = |given: &&Given| ["AZURE_TENANT_ID", "ARM_TENANT_ID"].contains(&given.setting.name);
+        let tenants: Vec<_> = values.iter().filter(of_tenant).collect();
+        let first = tenants.first().filter(|_| tenants.iter().all(|given| given.value.expose().trim().is_empty()))?;
+        let (file, finding) = first.at.located(&self.files, convert::missing_tenant(first.setting.name));
+        Some((file?, finding))
     }
 
     /// Returns a finding for each Secret of a bootstrap token that has expired, unless there is one that has not.

@@ -74,9 +74,7 @@ fn cluster(objects: &Objects, inputs: &BootstrapInputs, findings: &mut Vec<Objec
         findings.push(("cluster", violation(&rules::KARPENTER_SECURITY_GROUP, GROUP, problem)));
     }
     if inputs.tenant_id.is_empty() {
-        let problem = "is not set, so `TENANT_ID` stays empty, and the node cannot sign in to Azure";
-        let hint = "`az account show --query tenantId -o tsv` prints it";
-        findings.push(("settings", violation(&rules::IDENTITY, "AZURE_TENANT_ID", problem).hint(hint)));
+        findings.push(("settings", missing_tenant("AZURE_TENANT_ID")));
     }
     if inputs.kubelet_identity_client_id.is_empty() {
         let problem = "is not set, so the node has no identity to pull images with";
@@ -105,6 +103,12 @@ fn instance_type(objects: &Objects, findings: &mut Vec<ObjectFinding>) {
         let finding = violation(&rules::KARPENTER_VM_SIZE, "name", problem);
         findings.push(("instance-type", finding.hint("Karpenter would not choose this VM size")));
     }
+}
+
+/// Returns the finding for an empty setting of the tenant.
+pub(in crate::inputs::karpenter) fn missing_tenant(name: &'static str) -> Finding {
+    let problem = "is not set, so `TENANT_ID` stays empty, and the node cannot sign in to Azure";
+    violation(&rules::IDENTITY, name, problem).hint("`az account show --query tenantId -o tsv` prints it")
 }
 
 fn requirements(objects: &Objects, inputs: &BootstrapInputs, findings: &mut Vec<ObjectFinding>) {

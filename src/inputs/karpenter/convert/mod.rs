@@ -16,6 +16,8 @@ use crate::catalogue::gpu;
 use crate::catalogue::kubelet_defaults::plugin_on_node;
 use crate::document::Finding;
 use findings::findings;
+#[cfg(feature = "cli")]
+pub(super) use findings::missing_tenant;
 use kubelet::kubelet;
 use labels::labels;
 #[cfg(feature = "cli")]

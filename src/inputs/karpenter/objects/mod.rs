@@ -4,6 +4,7 @@
 //! Each document has a type whose fields have the names of the document. To add a field: a field of that type.
 
 mod cluster;
+mod doubts;
 mod instance_type;
 mod node_claim;
 mod node_class;

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserializer, MapAccess, Visitor};
 
-use super::Scalar;
+use super::{Scalar, doubts};
 use crate::Secret;
 use crate::catalogue::{REDACTED, rules};
 use crate::configuration::syntax::{is_ip, is_shell_name, is_uuid};
@@ -152,6 +152,8 @@ impl Settings {
             } else if let Some(rule) = violated {
                 let found = if *secret { REDACTED.to_owned() } else { format!("{value:?}") };
                 findings.push(Finding::unexpected(&rules::KARPENTER_VALUE, DocPath::fields(name), rule, found));
+            } else if !value.is_empty() {
+                findings.extend(doubts::about(name, &value));
             }
             if *secret {
                 settings.secret.insert(name, value.into());
@@ -259,7 +261,8 @@ impl Check {
             Self::Uuid => (value.is_empty() || is_uuid(value), "a GUID"),
             Self::Url => {
                 let host = value.split_once("://").map(|(_, rest)| rest.split(['/', ':']).next().unwrap_or_default());
-                (value.is_empty() || host.is_some_and(|host| !host.is_empty()), "an absolute URL with a host")
+                let is_host = |host: &str| !host.is_empty() && !host.contains(char::is_whitespace);
+                (value.is_empty() || host.is_some_and(is_host), "an absolute URL with a host")
             }
             Self::Switch => (matches!(value, "true" | "false"), "`true` or `false`"),
             Self::UserName => {

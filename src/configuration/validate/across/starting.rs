@@ -1,0 +1,340 @@
+//! Settings with which the kubelet ends at its start, or does not register the node: managers, ports, files and names.
+
+use std::borrow::Cow;
+use std::net::IpAddr;
+
+use super::super::fields::{Context, Text, at, field, quoted};
+use super::super::flag_forms::is_reserved_memory;
+use super::super::syntax::quantity;
+use super::eviction::of_flag;
+use crate::catalogue::{rules, vm_sizes};
+use crate::configuration::{ClusterConfig, FieldPath, VmType};
+use crate::document::duration;
+use crate::document::{DocPath, Finding, Rule, Severity};
+
+/// A setting of the kubelet: its flag, and its field in the configuration file.
+type Setting = (&'static str, &'static FieldPath);
+
+/// Returns the words of a list, each with its place and rule. The flag replaces the field.
+fn words<'c>(context: &'c Context<'_>, (flag, field): Setting) -> Vec<(&'c str, DocPath, &'static Rule)> {
+    if let Some(flag) = context.flag(flag) {
+        let words = flag.value.trim_matches(['"', '\'']).split(',').filter(|word| !word.is_empty());
+        return words.map(|word| (word.trim(), flag.path(), &rules::KUBELET_FLAG_VALUE)).collect();
+    }
+    let texts = context.texts(field).filter(|_| super::reads_file(context));
+    texts.map(|text| (text.value, text.path(), &rules::KUBELET_FILE_VALUE)).collect()
+}
+
+/// Returns the value of a map by its key. The flag replaces the field.
+fn entry<'c>(context: &'c Context<'_>, (flag, field): Setting, key: &str) -> Option<&'c str> {
+    if let Some(flag) = context.flag(flag) {
+        let pairs = flag.value.trim_matches(['"', '\'']).split(',').filter_map(|pair| pair.split_once('='));
+        return pairs
+            .map(|(name, value)| (name.trim(), value.trim()))
+            .find(|(name, _)| *name == key)
+            .map(|(_, value)| value);
+    }
+    let mut texts = context.texts(field).filter(|_| super::reads_file(context));
+    texts.find(|text| text.key() == Some(key)).map(|text| text.value)
+}
+
+const KUBE_RESERVED: Setting = ("--kube-reserved", field!("kubelet_config.kubelet_config_file_config.kube_reserved"));
+const SYSTEM_RESERVED: Setting =
+    ("--system-reserved", field!("kubelet_config.kubelet_config_file_config.system_reserved"));
+const ENFORCED: Setting =
+    ("--enforce-node-allocatable", field!("kubelet_config.kubelet_config_file_config.enforce_node_allocatable"));
+
+/// What the kubelet enforces, as `ValidateKubeletConfiguration` in `pkg/kubelet/apis/config/validation` checks it.
+pub(super) fn enforced(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    let words = words(context, ENFORCED);
+    let has = |name: &str| words.iter().any(|(word, ..)| *word == name);
+    for (index, (word, path, rule)) in words.iter().enumerate() {
+        let problem = if *word == "none" && words.len() > 1 {
+            "has `none` beside other words".to_owned()
+        } else if words[..index].iter().any(|(other, ..)| other == word) {
+            format!("has `{word}` twice")
+        } else if let Some(whole) = word.strip_suffix("-compressible").filter(|whole| has(whole)) {
+            format!("has `{word}` and `{whole}`")
+        } else {
+            continue;
+        };
+        let finding = stops(rule, path.clone(), format!("{problem}: the kubelet does not start"));
+        // Older kubelets accept a repeated word.
+        let is_repeated = words[..index].iter().any(|(other, ..)| other == word);
+        findings.push(if is_repeated { finding.severity(Severity::Warning) } else { finding });
+    }
+    let Some(file) = file(context).filter(|_| context.flag(ENFORCED.0).is_none()) else { return };
+    for (part, group, is_set) in [
+        ("system-reserved", "system_reserved_cgroup", !file.system_reserved_cgroup.is_empty()),
+        ("kube-reserved", "kube_reserved_cgroup", !file.kube_reserved_cgroup.is_empty()),
+    ] {
+        let flag = format!("--{}", group.replace('_', "-"));
+        let is_set = is_set || context.flag(&flag).is_some_and(|flag| !flag.value.is_empty());
+        let named = words.iter().find(|(word, ..)| word.strip_suffix("-compressible").unwrap_or(word) == part);
+        if let Some((_, path, rule)) = named.filter(|_| !is_set) {
+            let problem = format!("needs `{group}` for `{part}`, without which the kubelet does not start");
+            findings.push(stops(rule, path.clone(), problem));
+        }
+    }
+    // Without the field, the kubelet enforces the reservations of pods.
+    let is_none = words.iter().all(|(word, ..)| *word == "none") && !words.is_empty();
+    if file.cgroups_per_qos == Some(false) && context.flag("--cgroups-per-qos").is_none() && !is_none {
+        let problem = "is `false`, but `enforce_node_allocatable` is not `none`: the kubelet does not start";
+        let path = at(field!("kubelet_config.kubelet_config_file_config.cgroups_per_qos"));
+        findings.push(stops(&rules::KUBELET_FILE_VALUE, path, problem));
+    }
+}
+
+/// Returns a finding about a value of a flag or of the configuration file. In the file it is a warning: the reference's own documents have such
+/// values.
+fn stops(rule: &'static Rule, path: DocPath, problem: impl Into<Cow<'static, str>>) -> Finding {
+    let finding = Finding::violation(rule, path, problem);
+    if *rule == rules::KUBELET_FILE_VALUE { finding.severity(Severity::Warning) } else { finding }
+}
+
+/// Returns the configuration file, if the kubelet reads it.
+fn file<'c>(context: &Context<'c>) -> Option<&'c crate::configuration::KubeletConfigFileConfig> {
+    let kubelet = context.configuration.kubelet_config.as_ref().filter(|kubelet| kubelet.enable_kubelet_config_file)?;
+    kubelet.kubelet_config_file_config.as_ref()
+}
+
+/// Options of the managers: `pkg/kubelet/cm/cpumanager/policy_options.go` and `pkg/kubelet/cm/topologymanager/policy_options.go`.
+const OPTIONS: [(&str, &[&str]); 2] = [
+    (
+        "--cpu-manager-policy-options",
+        &[
+            "align-by-socket",
+            "distribute-cpus-across-cores",
+            "distribute-cpus-across-numa",
+            "full-pcpus-only",
+            "prefer-align-cpus-by-uncorecache",
+            "strict-cpu-reservation",
+        ],
+    ),
+    ("--topology-manager-policy-options", &["max-allowable-numa-nodes", "prefer-closest-numa-nodes"]),
+];
+
+pub(super) fn managers(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    for (name, known) in OPTIONS {
+        let Some(flag) = context.flag(name) else { continue };
+        let keys = flag.value.trim_matches(['"', '\'']).split(',').filter_map(|pair| pair.split_once('='));
+        let unknown = keys.map(|(key, _)| key.trim()).find(|key| !known.contains(key));
+        findings.extend(unknown.map(|key| {
+            let problem = format!("has the option `{key}`, which the kubelet does not know: it does not start");
+            let finding = Finding::violation(&rules::KUBELET_FLAG_VALUE, flag.path(), problem);
+            // Later versions have more of them.
+            finding.severity(Severity::Warning)
+        }));
+    }
+    let policy = ("--cpu-manager-policy", field!("kubelet_config.kubelet_config_file_config.cpu_manager_policy"));
+    let policy = words(context, policy).into_iter().next();
+    let options = context.flag("--cpu-manager-policy-options").filter(|options| !options.value.is_empty());
+    match policy {
+        Some(("static", path, rule)) => {
+            let has_cpu = |setting| entry(context, setting, "cpu").and_then(quantity).is_some_and(|cpu| cpu > 0.0);
+            let is_reserved = context.flag("--reserved-cpus").is_some_and(|flag| !flag.value.is_empty());
+            if !is_reserved && !has_cpu(KUBE_RESERVED) && !has_cpu(SYSTEM_RESERVED) {
+                let problem = "is `static`, but no CPU is reserved: the kubelet does not start";
+                let finding = stops(rule, path, problem);
+                findings.push(finding.hint("reserve CPU with `--kube-reserved`"));
+            }
+        }
+        None | Some(("none", ..)) => findings.extend(options.map(|options| {
+            let problem = "needs `--cpu-manager-policy` to be `static`, without which the kubelet does not start";
+            Finding::violation(&rules::KUBELET_FLAG_VALUE, options.path(), problem)
+        })),
+        Some(_) => {}
+    }
+    memory_manager(context, findings);
+}
+
+/// The reserved memory of all NUMA nodes must be exactly what is reserved and kept free in all: `validateReservedMemory` in
+/// `pkg/kubelet/cm/memorymanager`.
+fn memory_manager(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    let Some(policy) = context.flag("--memory-manager-policy").filter(|policy| policy.value == "Static") else {
+        return;
+    };
+    let free = if let Some(flag) = context.flag("--eviction-hard") {
+        of_flag(&flag)
+            .into_iter()
+            .find(|(signal, ..)| *signal == "memory.available")
+            .map(|(_, value, _)| value.to_owned())
+    } else {
+        let field = field!("kubelet_config.kubelet_config_file_config.eviction_hard");
+        let mut texts = context.texts(field).filter(|_| super::reads_file(context));
+        texts.find(|text| text.key() == Some("memory.available")).map(|text| text.value.to_owned())
+    };
+    // A percentage depends on the machine.
+    let amount = |text: Option<&str>| text.map_or(Some(0.0), quantity);
+    let kept = [entry(context, KUBE_RESERVED, "memory"), entry(context, SYSTEM_RESERVED, "memory"), free.as_deref()];
+    let Some(kept) = kept.into_iter().map(amount).sum::<Option<f64>>() else { return };
+    let Some(reserved) = context.flag("--reserved-memory").filter(|flag| !flag.value.is_empty()) else {
+        if kept > 0.0 {
+            let problem = "is `Static`, but `--reserved-memory` is not set: the kubelet does not start";
+            findings.push(Finding::violation(&rules::KUBELET_FLAG_VALUE, policy.path(), problem));
+        }
+        return;
+    };
+    let value = reserved.value.trim_matches(['"', '\'']);
+    if !is_reserved_memory(value) {
+        return;
+    }
+    let amounts = value.split([';', ',', ':']).filter_map(|part| part.strip_prefix("memory="));
+    let Some(sum) = amounts.map(quantity).sum::<Option<f64>>() else { return };
+    if (sum - kept).abs() >= 1.0 {
+        let mebibytes = |bytes: f64| bytes / f64::from(1 << 20);
+        let problem = format!(
+            "reserves {:.0} MiB of memory, but {:.0} MiB are reserved and kept free in all: the kubelet does not start",
+            mebibytes(sum),
+            mebibytes(kept)
+        );
+        findings.push(Finding::violation(&rules::KUBELET_FLAG_VALUE, reserved.path(), problem));
+    }
+}
+
+const UNSAFE_SYSCTLS: Setting =
+    ("--allowed-unsafe-sysctls", field!("kubelet_config.kubelet_config_file_config.allowed_unsafe_sysctls"));
+
+/// Kernel settings that are known to belong to a namespace: `k8s.io/component-helpers/node/util/sysctl`.
+const NAMESPACED: [&str; 11] = [
+    "kernel.domainname",
+    "kernel.msg",
+    "kernel.msgmax",
+    "kernel.msgmnb",
+    "kernel.msgmni",
+    "kernel.sem",
+    "kernel.shm",
+    "kernel.shm_rmid_forced",
+    "kernel.shmall",
+    "kernel.shmmax",
+    "kernel.shmmni",
+];
+const NAMESPACES: [&str; 3] = ["fs.mqueue.", "net.", "user."];
+
+pub(super) fn unsafe_sysctls(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    for (pattern, path, rule) in words(context, UNSAFE_SYSCTLS) {
+        // The first separator decides which of the two is one: `net/ipv4/conf/eth0.1/forwarding`.
+        let separator = pattern.find(['.', '/']).map(|at| &pattern[at..=at]);
+        let dotted =
+            if separator == Some("/") { pattern.replace('.', "/").replace('/', ".") } else { pattern.to_owned() };
+        let name = dotted.split('*').next().unwrap_or_default();
+        if !NAMESPACED.contains(&name) && !NAMESPACES.iter().any(|start| name.starts_with(start)) {
+            let problem = format!("has `{pattern}`, which does not belong to a namespace: the kubelet does not start");
+            let finding = stops(rule, path, problem);
+            findings.push(finding.hint("only settings such as `net.*`, `kernel.shm*` and `kernel.msg*` do"));
+        }
+    }
+}
+
+/// An address that the kubelet does not register: `validateNodeIP` in `pkg/kubelet/kubelet_node_status.go`.
+pub(super) fn addresses(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    let Some(flag) = context.flag("--node-ip") else { return };
+    for address in flag.value.split(',').filter_map(|text| text.trim().parse::<IpAddr>().ok()) {
+        let kind = match address {
+            ip if ip.is_loopback() => "a loopback address",
+            ip if ip.is_multicast() => "a multicast address",
+            IpAddr::V4(ip) if ip.is_link_local() => "a link-local address",
+            IpAddr::V6(ip) if ip.is_unicast_link_local() => "a link-local address",
+            _ => continue,
+        };
+        let problem = format!("is {address}, {kind}, with which the kubelet does not register the node");
+        findings.push(Finding::violation(&rules::KUBELET_FLAG_VALUE, flag.path(), problem));
+    }
+}
+
+/// Two servers of the kubelet cannot have the same port.
+pub(super) fn ports(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    const PORT: i32 = 10_250;
+    let number = |name| context.flag(name).and_then(|flag| Some((flag.value.parse::<i32>().ok()?, flag.path())));
+    let own = number("--port").map_or(PORT, |(port, _)| port);
+    let field = field!("kubelet_config.kubelet_config_file_config.read_only_port");
+    let in_file = context.number(field).filter(|_| super::reads_file(context)).map(|port| (port.value, port.path()));
+    if let Some((_, path)) = number("--read-only-port").or(in_file).filter(|(port, _)| *port == own) {
+        let problem = format!("is {own}, the port of the kubelet's own server: the kubelet ends");
+        findings.push(Finding::violation(&rules::KUBELET_FLAG_VALUE, path, problem));
+    }
+}
+
+/// Flags with values that the kubelet parses, but with which it does not run, or not as a node of the cluster.
+pub(super) fn flags(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    let warn = |flag: &Text<'_>, problem: String| {
+        Finding::violation(&rules::KUBELET_FLAG_VALUE, flag.path(), problem).severity(Severity::Warning)
+    };
+    let is_true = |flag: &Text<'_>| ["true", "True", "TRUE", "t", "T", "1"].contains(&flag.value);
+    let has_lock = context.flag("--lock-file").is_some_and(|flag| !flag.value.is_empty());
+    if let Some(flag) = context.flag("--exit-on-lock-contention").filter(is_true).filter(|_| !has_lock) {
+        let problem = "needs `--lock-file`, without which the kubelet does not start";
+        findings.push(Finding::violation(&rules::KUBELET_FLAG_VALUE, flag.path(), problem));
+    }
+    if let Some(flag) = context.flag("--kubeconfig").filter(|flag| flag.value.is_empty()) {
+        findings.push(
+            warn(&flag, "is empty: the kubelet does not connect to the API server".to_owned())
+                .hint("write `/var/lib/kubelet/kubeconfig`"),
+        );
+    }
+    if let Some(flag) =
+        context.flag("--provider-id").filter(|flag| !flag.value.starts_with("azure:///") && !flag.value.is_empty())
+    {
+        let problem = format!(
+            "is {}, which is not an id of Azure: the cloud provider does not initialize the node",
+            quoted(flag.value)
+        );
+        findings.push(warn(&flag, problem).hint("remove it: the cloud provider sets it"));
+    }
+    if let Some(flag) = context.flag("--cgroup-root").filter(|flag| !["", "/"].contains(&flag.value)) {
+        let problem =
+            format!("is {}: the kubelet does not start unless the image has this control group", quoted(flag.value));
+        findings.push(warn(&flag, problem));
+    }
+    let limit = context.flag("--max-open-files").and_then(|flag| Some((flag.value.parse::<i64>().ok()?, flag)));
+    if let Some((_, flag)) = limit.filter(|(limit, _)| (1..FEWEST_FILES).contains(limit)) {
+        findings.push(warn(&flag, format!("is {}, with which the kubelet cannot open all of its files", flag.value)));
+    }
+    let time = context.flag("--runtime-request-timeout").and_then(|flag| Some((duration::parse(flag.value)?, flag)));
+    if let Some((_, flag)) = time.filter(|(time, _)| *time <= 0) {
+        findings.push(warn(&flag, "is no time at all, in which the container runtime does not answer".to_owned()));
+    }
+    let cpus = context.text(field!("vm_size")).and_then(|size| Some((size.value, vm_sizes::cpus(size.value)?)));
+    if let (Some(flag), Some((size, cpus))) = (context.flag("--reserved-cpus"), cpus) {
+        let ends = flag.value.trim_matches(['"', '\'']).split([',', '-']).filter_map(|end| end.parse::<u64>().ok());
+        if ends.max().is_some_and(|last| last >= cpus) {
+            let problem = format!("names a CPU that `{size}` does not have: its CPUs are 0 to {}", cpus - 1);
+            findings.push(Finding::violation(&rules::RESERVED_RESOURCES, flag.path(), problem));
+        } else if reserved_cpus(flag.value) >= cpus {
+            let problem = format!("reserves every CPU of `{size}`: no pod is scheduled to the node");
+            findings
+                .push(Finding::violation(&rules::RESERVED_RESOURCES, flag.path(), problem).severity(Severity::Warning));
+        }
+    }
+}
+
+/// The fewest files with which a kubelet or containerd works. AKS allows no fewer than 8192.
+pub(in crate::configuration::validate) const FEWEST_FILES: i64 = 1024;
+
+/// Counts the CPUs of a list such as `0,2-3`.
+fn reserved_cpus(value: &str) -> u64 {
+    let ranges = value.trim_matches(['"', '\'']).split(',').filter_map(|range| {
+        let (first, last) = range.split_once('-').unwrap_or((range, range));
+        Some((first.parse::<u64>().ok()?, last.parse::<u64>().ok()?))
+    });
+    ranges.map(|(first, last)| last.saturating_sub(first).saturating_add(1)).fold(0, u64::saturating_add)
+}
+
+/// All nodes of a scale set are made from one document.
+pub(super) fn host_name(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    let cluster = context.configuration.cluster_config.as_ref();
+    let set = cluster
+        .filter(|cluster| cluster.vm_type() == VmType::Vmss)
+        .map(|cluster: &ClusterConfig| &cluster.primary_scale_set);
+    let (Some(set), Some(flag)) = (set.filter(|set| !set.is_empty()), context.flag("--hostname-override")) else {
+        return;
+    };
+    let name = flag.value.trim().to_ascii_lowercase();
+    if !name.is_empty() && !name.contains('$') && !name.starts_with(&set.to_ascii_lowercase()) {
+        let problem = format!(
+            "is the name of every node of the scale set `{set}`: the cloud provider finds no machine of this name"
+        );
+        let finding = Finding::violation(&rules::KUBELET_FLAG_VALUE, flag.path(), problem);
+        findings.push(finding.severity(Severity::Warning).hint("remove it: a node has the name of its machine"));
+    }
+}
