@@ -50,6 +50,9 @@ const OTHER_CODES: [&str; 3] = [OTHER_EXTENSION, "ExtensionHandlerFailed", "Clou
 /// The most causes of a failure without a code.
 const MOST_CAUSES: usize = 5;
 
+/// The causes to which reports of the same lines are added.
+const LEAST_CAUSES: usize = 2;
+
 /// The most characters of a text of one line that may be about a code without saying of what.
 const LONGEST_SENTENCE: usize = 60;
 
@@ -145,7 +148,8 @@ pub enum NoFailure {
     /// The text shows no failure of a node.
     #[error(
         "shows no exit code, no ERR_ name and no known message\n  hint: pass /var/log/azure/aks/provision.json or \
-         /var/log/azure/cluster-provision.log of the node, the kubelet's log, or the error that Azure shows"
+         /var/log/azure/cluster-provision.log of the node, the kubelet's log, or the error that Azure shows; or run \
+         `sudo aks-node-controller diagnose` on the node"
     )]
     NotFound,
 }
@@ -215,18 +219,29 @@ fn of_findings(findings: &Findings) -> Option<Explanation> {
         reason: failure.reason.to_owned(),
     };
     let others = |of_same_weight: bool| {
+        // What only reports this failure is no likelier than its other causes.
+        let is_of_same_weight =
+            |other: &Failure| other.weight == failure.weight && !failure.reported_by.contains(&other.reason);
         let others = findings.found[1..].iter();
-        others.filter(move |other| (other.failure.weight == failure.weight) == of_same_weight)
+        others.filter(move |other| is_of_same_weight(other.failure) == of_same_weight)
     };
     let with_evidence =
         |other: &Recognized| Cause { cause: other.failure.cause, evidence: Some(presentable(&other.evidence)) };
+    // Reports of the lines that have the causes add little.
+    let (reports, others_of_other_weight): (Vec<&Recognized>, Vec<_>) = others(false).partition(|other| {
+        let names_it = |found: &Recognized| found.failure.weight > Weight::Wrapper && found.evidence == other.evidence;
+        other.failure.weight == Weight::Wrapper && findings.found.iter().any(names_it)
+    });
     let causes = others(true).take(2).map(with_evidence);
     let causes = causes.chain(failure.other_causes.iter().copied().map(Cause::from));
-    for cause in causes.chain(others(false).map(with_evidence)) {
-        if explanation.causes.len() < MOST_CAUSES && explanation.causes.iter().all(|known| known.cause != cause.cause) {
+    let causes = causes.chain(others_of_other_weight.into_iter().map(with_evidence));
+    let mut add = |cause: Cause, most: usize| {
+        if explanation.causes.len() < most && explanation.causes.iter().all(|known| known.cause != cause.cause) {
             explanation.causes.push(cause);
         }
-    }
+    };
+    causes.for_each(|cause| add(cause, MOST_CAUSES));
+    reports.into_iter().map(with_evidence).for_each(|cause| add(cause, LEAST_CAUSES));
     Some(explanation)
 }
 
@@ -343,7 +358,11 @@ fn is_about_a_node(shown: &Shown, findings: &Findings, text: &str) -> bool {
     // How GitHub Actions ends a step: its machines are Azure's.
     let is_of_workflow = || text.to_ascii_lowercase().contains("process completed with exit code");
     // `exit status=` is how the extension says it.
-    let is_of_extension = || text.contains("exit status=");
+    const EXTENSION: [&str; 4] = ["vmsscse", "cse error", "cse exit", "cse failed"];
+    let is_of_extension = || {
+        let lower = text.to_ascii_lowercase();
+        text.contains("exit status=") || EXTENSION.iter().any(|name| lower.contains(name))
+    };
     if !shown.is_mentioned {
         return true;
     }

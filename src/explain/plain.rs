@@ -96,6 +96,33 @@ pub(super) fn without_prefixes(text: &str) -> Option<String> {
     (digits >= DIGITS).then(|| lines.iter().flat_map(|line| [line.get(end..).unwrap_or_default(), "\n"]).collect())
 }
 
+/// Returns where the message begins in a text that is one entry of a log: behind its time, its level, and perhaps its host and process.
+/// 0 if the text has several entries, or does not begin with a time.
+pub(super) fn message_of_entry(text: &str) -> usize {
+    const LEVELS: [&str; 12] =
+        ["stdout", "stderr", "F", "P", "DEBUG", "INFO", "NOTICE", "WARN", "WARNING", "ERROR", "FATAL", "CRITICAL"];
+    let text = text.trim_end();
+    let words = || text.split_inclusive(' ').map(|word| word.trim_matches(['[', ']', '(', ')', ':', '|', ',', ' ']));
+    let is_time = |word: &str| {
+        word.starts_with(|first: char| first.is_ascii_digit())
+            && (word.contains([':', '/']) || word.matches('-').count() >= 2 || word.len() <= 2)
+    };
+    let is_prefix = |word: &&str| word.is_empty() || is_time(word) || MONTHS.contains(word) || LEVELS.contains(word);
+    let starts_with_time = words().find(|word| !word.is_empty()).is_some_and(|word| {
+        MONTHS.contains(&word)
+            || word.starts_with(|first: char| first.is_ascii_digit()) && word.contains([':', '-', '/'])
+    });
+    if text.contains('\n') || !starts_with_time {
+        return 0;
+    }
+    let length = |count: usize| text.split_inclusive(' ').take(count).map(str::len).sum::<usize>();
+    let count = words().take_while(is_prefix).count();
+    // Its host and its process: `host name[812]: `.
+    let is_process = |word: &str| word.ends_with("]: ") && word.contains('[');
+    let of_process = text.split_inclusive(' ').skip(count).take(2).position(is_process);
+    length(count + of_process.map_or(0, |at| at + 1))
+}
+
 /// Returns the text after an escape sequence for a colour, whose escape character was read.
 fn colour_end(text: &str) -> &str {
     let Some(parameters) = text.strip_prefix('[') else { return text };
@@ -259,6 +286,18 @@ fn is_code(line: &str) -> bool {
     matches!(name.as_str(), "code" | "error code" | "status") && !value.trim().contains(' ')
 }
 
+/// Reports whether a line begins with a time in brackets: `[2026-11-22 05:54:15]`.
+fn is_bracketed_time(line: &str) -> bool {
+    let start = line.get(..6).unwrap_or_default();
+    start.starts_with('[')
+        && start.bytes().skip(1).take(4).all(|byte| byte.is_ascii_digit())
+        && start.ends_with(['-', '/'])
+        || line.get(..4).is_some_and(|start| {
+            let bytes = start.as_bytes();
+            bytes[0] == b'[' && bytes[1].is_ascii_digit() && bytes[2].is_ascii_digit() && bytes[3] == b':'
+        })
+}
+
 /// Reports whether a line is an entry of a log: it begins with a time, or with fields.
 pub(super) fn is_of_log(line: &str) -> bool {
     let bytes = line.as_bytes();
@@ -268,8 +307,13 @@ pub(super) fn is_of_log(line: &str) -> bool {
     let is_klog =
         bytes.len() > 5 && matches!(bytes[0], b'I' | b'W' | b'E' | b'F') && bytes[1..5].iter().all(u8::is_ascii_digit);
     let is_date = || MONTHS.iter().any(|month| line.strip_prefix(month).is_some_and(|rest| rest.starts_with(' ')));
-    let is_kernel =
-        || bytes.first() == Some(&b'[') && bytes.get(1).is_some_and(|byte| byte.is_ascii_digit() || *byte == b' ');
+    // Seconds since the boot: `[    1.756065] `.
+    let is_kernel = || {
+        let seconds = line.strip_prefix('[').and_then(|rest| rest.split_once(']')).map_or("", |(seconds, _)| seconds);
+        let parts = seconds.trim_start().split_once('.');
+        let is_number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+        parts.is_some_and(|(whole, part)| is_number(whole) && is_number(part)) || is_bracketed_time(line)
+    };
     is_time
         || is_klog
         || is_date()

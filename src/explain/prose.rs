@@ -1,7 +1,7 @@
 //! Finds the failure that a person describes: titles and questions, which quote no program.
 
 use super::codes;
-use super::plain::{Plain, is_of_log, plain};
+use super::plain::{Plain, is_of_log, message_of_entry, plain};
 use super::recognition::{Findings, LONGEST_LINE, Recognized, Span, Subject, about, is_start_of_word, together};
 use crate::catalogue::failures::{
     ABOUT_NODES, APPLICATIONS, AZURE, Failure, Layer, MACHINES, NAMES_OF_CLOUDS, NODE_OF_CLUSTER, OTHER_CLUSTERS,
@@ -14,10 +14,12 @@ const NEAR_WORDS: usize = 80;
 /// Returns the failure that a person describes in a text without a known message of a program.
 pub(super) fn described(text: &str) -> Findings {
     let plain = plain(text);
-    let (about, is_ready) = about(&plain.text);
+    // The host of a log says nothing about what a person wrote.
+    let message = message_of_entry(&plain.text);
+    let (about, is_ready) = about(&plain.text[message..]);
     let has = |subject| about.contains(&subject);
     // The last word has an end too.
-    let lower = plain.text.to_ascii_lowercase() + " ";
+    let lower = plain.text[message..].trim_end().to_ascii_lowercase() + " ";
     let names = |name: &&str| lower.match_indices(*name).any(|(at, _)| is_start_of_word(&lower, at));
     let is_about_others = !has(Subject::Azure) && OTHER_CLUSTERS.iter().any(names);
     let is_about_nodes = has(Subject::Azure)
@@ -27,7 +29,13 @@ pub(super) fn described(text: &str) -> Findings {
     let is_about_another_service = has(Subject::OtherService) && !has(Subject::Node);
     // An object of Kubernetes, which has the words of its fields.
     let is_object = ["apiversion:", "\"apiversion\":", "api version:"].iter().any(|name| lower.contains(name));
-    let told = if is_object { only_messages(&lower) } else { without_log(&without_files(&plain)) };
+    let told = if is_object {
+        only_messages(&lower)
+    } else if message > 0 {
+        " ".repeat(message) + &lower
+    } else {
+        without_log(&without_files(&plain))
+    };
     if has(Subject::Foreign)
         || has(Subject::OtherCloud)
         || is_about_others
@@ -70,7 +78,8 @@ pub(super) fn tells_no_failure(text: &str) -> bool {
     if sentence.len() > LONGEST || sentence.contains('\n') {
         return false;
     }
-    let lower = plain(sentence).text.to_ascii_lowercase() + " ";
+    let whole = plain(sentence).text;
+    let lower = whole[message_of_entry(&whole)..].to_ascii_lowercase() + " ";
     if OF_PROGRAMS.iter().any(|text| lower.contains(text)) {
         return false;
     }
@@ -109,6 +118,7 @@ fn without_log(text: &str) -> String {
         }
     }
     // The last word has an end too.
+    told.truncate(told.trim_end().len());
     told + " "
 }
 
@@ -218,10 +228,14 @@ fn is_contracted(before: &str) -> bool {
     VERBS.iter().any(|verb| before.ends_with(verb) && is_start_of_word(before, before.len() - verb.len()))
 }
 
-/// Reports whether a text is mostly words, as opposed to a line of a table or a log.
+/// Reports whether a text is mostly words, as opposed to a line of a table or a log. What joins the parts of a word belongs to it:
+/// `doesn't`, `aks-pool-1`.
 fn is_prose(text: &str) -> bool {
-    let others = text.chars().filter(|character| !character.is_alphabetic() && *character != ' ').count();
-    others * 8 <= text.chars().count()
+    let bytes = text.as_bytes();
+    let is_of_word = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_alphanumeric);
+    let joins = |at: usize| matches!(bytes[at], b'-' | b'\'') && at > 0 && is_of_word(at - 1) && is_of_word(at + 1);
+    let is_other = |(at, character): &(usize, char)| !character.is_alphabetic() && *character != ' ' && !joins(*at);
+    text.char_indices().filter(is_other).count() * 8 <= text.chars().count()
 }
 
 #[cfg(test)]
@@ -249,6 +263,7 @@ mod tests {
             "feat: retry when a node fails to join",
             "AWS spot interruption handling with Karpenter",
             "cert-manager on AKS says that the certificate has expired",
+            "2026-11-22T05:54:15Z host app[812]: [Feature] Support for pausing node auto-repair",
         ] {
             assert!(tells_no_failure(text), "{text}");
         }
@@ -287,6 +302,25 @@ mod tests {
         assert_eq!(reason("AKS nodes were frozen during host maintenance"), Some("HostMaintenance"), "also the cause");
         assert_eq!(reason("AKS spot nodepools should never be used in production"), None, "an advice");
         assert_eq!(reason("AKS: upgrade_settings has node_drain_timeout"), None, "names of settings");
+        assert_eq!(reason("node aks-default-nwd7x doesn't join the AKS cluster"), Some("NodeNeverRegistered"));
+        for entry in [
+            "2026-11-22T05:54:15.123Z aks-1 app[812]: New nodes never join the cluster",
+            "Nov  2 05:54:15 aks-1 app[812]: \u{1b}[31mNew nodes never join the cluster\u{1b}[0m\r\n",
+            "[2026-11-22 05:54:15] ERROR New nodes never join the cluster",
+            "2026-11-22T05:54:15.123456789Z stderr F New nodes never join the cluster",
+        ] {
+            assert_eq!(reason(entry), Some("NodeNeverRegistered"), "{entry}");
+        }
+        assert_eq!(
+            reason("2026-11-22T05:54:15Z aks-1 app[812]: The node of my tree is missing"),
+            None,
+            "of another world"
+        );
+        assert_eq!(
+            reason("2026-11-22T05:54:15Z New nodes\n2026-11-22T05:54:16Z never join the cluster"),
+            None,
+            "entries"
+        );
         let unit = "[Unit]\nDescription=containerd on AKS\n[Service]\nExecStart=/usr/bin/containerd\nRestart=always\n";
         let mixed = format!("New AKS nodes never join\n{unit}");
         assert_eq!(reason(unit), None, "a file");

@@ -51,6 +51,8 @@ pub(super) static FAILURES: &[Failure] = &[
     row("ExtensionSettingsRefused")
         .cause("The handler of the extension rejects its settings: a property is unknown, has the wrong type, is duplicate or not JSON")
         .azure(&["enable failed: failed to get configuration", "failed to get configuration: error reading", "failed to get configuration: invalid", "failed to parse protected settings", "failed to decode script: "])
+        // What the extensions in Go share.
+        .any(&["error parsing handler settings", "error reading handler settings"])
         .checks(&[check::HANDLER, check::EXTENSIONS]),
     row("ExtensionSettingsNotDecrypted")
         .cause("The handler of the extension cannot decrypt its protected settings: their certificate is not in `/var/lib/waagent`, or `openssl` fails")
@@ -220,6 +222,13 @@ pub(super) static FAILURES: &[Failure] = &[
         )
         .named(&["microsoft.enterprisecloud.monitoring", "microsoft.azure.monitor", "microsoft.azure.azuredefenderforservers", "microsoft.guestconfiguration", "microsoft.ostcextensions", "microsoft.azure.security", "microsoft.hpccompute", "microsoft.managedservices", "microsoft.aks.compute"])
         .checks(&[check::EXTENSIONS, "Read its log: `ls /var/log/azure/`"]),
+    row("ExtensionStatusNotReadable")
+        .symptom("The extension wrote no status that the guest agent can read: it ended too early, its disk is full, or its status is not valid")
+        .any(&["we couldn't read any status for ", "could not get a valid status from the extension", "was in an incorrect format and the agent could not parse it correctly"])
+        .near(&["no such file or directory: '/var/lib/waagent/"], &[".status'"])
+        .within(160)
+        .checks(&["See it: `sudo ls -l /var/lib/waagent/*/status`", check::DISK, check::WAAGENT])
+        .reported_by(&["ExtensionHandlerFailed", "ExtensionFailed", "AgentReportedExtensionError"]),
     row("ExtensionHandlerFailed")
         .symptom("The handler of the extension failed: its command to install, update or enable it ended with an error, or it reported none of the expected states")
         .any(&[
@@ -258,7 +267,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .on_azure()
         .unless(&["provisioningstate/failed/osprovisioning", "error code: osprovisioning"])
         .azure(&["vm has reported a failure when processing extension", "vmextensionprovisioningerror", "reason: bootstrapfailed", "\"reason\":\"bootstrapfailed\"", "\"reason\": \"bootstrapfailed\""])
-        .checks(&[check::HANDLER, check::DIAGNOSE]),
+        .checks(&[check::HANDLER, check::EXTENSIONS, check::DIAGNOSE]),
     row("AgentReportedExtensionError")
         .wrapper("The guest agent reports an error of an extension: its log, and that of the extension, have the reason")
         .any(&["error [microsoft.", "warning [microsoft.", "error event: name=microsoft.", "warning event: name=microsoft."])

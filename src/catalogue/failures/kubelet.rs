@@ -143,6 +143,8 @@ pub(super) static FAILURES: &[Failure] = &[
             "failed to set feature gates from initial flags-based config",
             "invalid value of feature-gates",
         ])
+        // What kube-proxy writes before it.
+        .unless(&["failed complete: "])
         .checks(&[check::KUBELET_FLAGS, check::VALIDATE]),
     row("KubeletRestrictionFailed")
         .cause("A pre-start script of the kubelet's unit failed: a required variable is not set (rule for the metadata service)")
@@ -313,6 +315,8 @@ pub(super) static FAILURES: &[Failure] = &[
             "validate cri v1 runtime api",
             "status from runtime service failed",
         ])
+        // Kubelets before 1.24, with Docker.
+        .near(FATAL, &["failed to get docker version", "cannot connect to the docker daemon"])
         .near(
             &["containerd.sock", "containerd/containerd.sock", "dockershim.sock", "crio.sock"],
             &["connection refused", "no such file or directory", "error while dialing", "connect:", "permission denied", "deadlineexceeded", "deadline exceeded"],
@@ -353,6 +357,11 @@ pub(super) static FAILURES: &[Failure] = &[
         .cause("The cgroup driver of the kubelet differs from the container runtime's")
         .any(&["kubelet cgroup driver:", "misconfiguration: kubelet cgroup driver", "is different from docker cgroup driver", "cgroup driver: \"systemd\" is different", "expected cgroupspath to be of format \"slice:prefix:name\"", "cannot use systemd cgroup driver"])
         .checks(&["Compare: `grep -i cgroupDriver /etc/default/kubeletconfig.json; grep SystemdCgroup /etc/containerd/config.toml`"]),
+    row("KubeletFileSystem")
+        .cause("The kubelet cannot find out the file system of its directory or of the images: the disk is not mounted, or it is one whose size it cannot read (ramfs, overlay, ZFS)")
+        .near(&["cannot find filesystem info"], &["failed to get rootfs info", "failed to start containermanager", "failed to start cadvisor", "kubelet["])
+        .reported_by(&["KubeletCgroups", "KubeletExits"])
+        .checks(&["See the file systems: `findmnt -T /var/lib/kubelet; findmnt -T /var/lib/containerd; df -T`", check::KUBELET_LOG]),
     row("KubeletCgroups")
         .symptom("The control groups of the machine do not meet the kubelet's requirements: cgroup v1, a missing controller, or a reserved group that does not exist")
         .any(&[
@@ -521,6 +530,7 @@ pub(super) static FAILURES: &[Failure] = &[
     row("KubeletNotRoot")
         .symptom("The kubelet lacks rights on the machine: it is not started as root, or a security module denies it")
         .near(KUBELET, &["must be run as root", "must run as root"])
+        .any(&["kubelet needs to run as uid"])
         .near(
             &["failed to run kubelet", "\"command failed\"", "failed to start containermanager", "kubelet.service", "bin/kubelet:", "kubelet: permission denied"],
             &["operation not permitted", "permission denied"],
@@ -599,7 +609,7 @@ pub(super) static FAILURES: &[Failure] = &[
         ])
         .near(&["bin/kubelet"], &["code=exited, status=1", "code=exited, status=2", "code=exited, status=203"])
         .near(&["kubelet.service"], EXITS)
-        .near(&["kubelet.service"], &["watchdog timeout", "bad unit file setting", "bad-setting"])
+        .near(&["kubelet.service"], &["watchdog timeout", "operation timed out", "bad unit file setting", "bad-setting"])
         // A kubelet that runs, with the commands that ran before it.
         .unless(&["active: active (running)"])
         .conditions(&["FrequentKubeletRestart", "KubeletProblem", "KubeletUnhealthy"])

@@ -129,6 +129,8 @@ pub(super) static FAILURES: &[Failure] = &[
             &["was not found"],
         )
         .near(&["cloudprovider", "cloud provider", "provider", "error checking if node", "failed to get", "getting instance", "nodeclaim", "azure"], &["instance not found", "vm not found"])
+        // Functions of the cloud provider, which it names in its errors.
+        .near(&["ss.getprimaryinterface(", "ss.getcachedvirtualmachine(", "az.nodeaddresses", "az.getipformachine(", "az.getvirtualmachine("], &["instance not found"])
         .near(&["azure_vmss.go", "azure_vmssflex.go", "azure_standard.go"], &["parentresourcenotfound"])
         .near(&["error checking if node"], &["not found", "not a vmss instance", "httpstatuscode: 404", "parentresourcenotfound", "resourcenotfound"])
         .azure(&["targetinstanceidnotfound", "microsoft.compute/virtualmachines/delete", "microsoft.compute/virtualmachinescalesets/delete", "virtualmachinescalesets/virtualmachines/delete", "virtualmachinedeleteinitiated", "vmnotfound", "instanceidsnotfound"])
@@ -153,6 +155,8 @@ pub(super) static FAILURES: &[Failure] = &[
             "virtualmachinescalesets/deallocate/action",
             "deallocate virtual machine",
             "deallocated virtual machine",
+            // The cluster autoscaler, of a scale set with the scale-down mode Deallocate.
+            "instances in deallocated state",
             "cluster is stopped",
             "managedclusteragentpool is stopped",
             "powerstate: stopped",
@@ -171,6 +175,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["virtual machine is unavailable because", "virtual machine isn't available because"], &["stopped", "deallocated", "authorized user"])
         .near(&["vm is not running", "virtual machine is not running"], &["azure", "vmss", "aks", "operationnotallowed", "extension"])
         .unless(&["is allowed only when creating a vm", "retry after vm is deallocated"])
+        .or(&["The pool has the scale-down mode Deallocate: nodes that the autoscaler removes stay, not Ready"])
         .checks(&[check::INSTANCE, check::ACTIVITY]),
     row("NodeRepairFailed")
         .cause("AKS tried to repair the node, because it was not Ready, and the restart, reimage or redeployment failed")

@@ -28,6 +28,8 @@ pub(super) static FAILURES: &[Failure] = &[
             &["failed pulling image", "failed to pull image", "failed to pull and unpack image"],
         )
         .near(&["failed to create pod sandbox", "failed create pod sandbox", "failedcreatepodsandbox", "createpodsandbox", "runpodsandbox from runtime"], &["pause:", "pause-amd64"])
+        // What a registry answers.
+        .near(&["kubernetes/pause:", "/pause-amd64:"], &[" not found", "manifest unknown"])
         .checks(&["See which image: `grep sandbox /etc/containerd/config.toml; crictl images | grep pause`", check::PULL]),
     row("PodAddressesExhausted")
         .cause("The CNI plugin has no IP address for the pod: the node's pool or the pod subnet is used up")
@@ -211,6 +213,11 @@ pub(super) static FAILURES: &[Failure] = &[
             "kubelet has disk pressure",
             "the node had condition: [diskpressure]",
             "the node was low on resource: ephemeral-storage",
+            "the node was low on resource: inodes",
+            "the node was low on resource: nodefs",
+            "the node was low on resource: imagefs",
+            "the node was low on resource: containerfs",
+            "the node was low on resource: [diskpressure]",
             "freediskspacefailed",
             "invaliddiskcapacity",
             "attempting to reclaim ephemeral-storage",
@@ -232,7 +239,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::MEMORY, check::DESCRIBE_NODE]),
     row("MemoryPressure")
         .cause("The memory of the node is almost used up: the kubelet evicts pods")
-        .any(&["kubelethasinsufficientmemory", "node.kubernetes.io/memory-pressure", "the node was low on resource: memory", "the node had condition: [memorypressure]", "nodehasinsufficientmemory", "attempting to reclaim memory", "systemoom", "system oom encountered"])
+        .any(&["kubelethasinsufficientmemory", "node.kubernetes.io/memory-pressure", "the node was low on resource: memory", "the node was low on resource: [memorypressure]", "the node had condition: [memorypressure]", "nodehasinsufficientmemory", "attempting to reclaim memory", "systemoom", "system oom encountered"])
         .near(&["eviction manager: attempting to reclaim"], &["resourcename=\"memory\""])
         .conditions(&["MemoryPressure"])
         .checks(&[check::MEMORY, check::DESCRIBE_NODE]),
@@ -391,6 +398,10 @@ pub(super) static FAILURES: &[Failure] = &[
         .any(&["not found in the list of registered csi drivers", "does not contain driver disk.csi.azure.com", "does not contain driver file.csi.azure.com", "csinode does not contain driver", "restarting registration container", "error connecting to csi driver", "node-registrar socket"])
         .near(&["/csi.sock"], &["connection refused", "no such file or directory"])
         .checks(&["See its pods: `kubectl -n kube-system get pods -o wide | grep csi-azure`", check::DESCRIBE_POD]),
+    row("KubeProxyConfigInvalid")
+        .cause("The configuration of kube-proxy is not valid: it has a feature gate or field that was removed before this version")
+        .any(&["failed complete: unrecognized feature gate", "failed complete: strict decoding error", "failed complete: cannot set feature gate"])
+        .checks(&["See it: `kubectl -n kube-system get configmap kube-proxy -o yaml; kubectl -n kube-system get daemonset kube-proxy -o yaml`", "Read its log: `kubectl -n kube-system logs -l component=kube-proxy --tail=50`"]),
     row("KubeProxyFails")
         .cause("The program kube-proxy cannot write its rules on the node: iptables, nftables or a kernel module fails")
         .any(&["failed to execute iptables-restore", "can't use the ipvs proxier", "error running proxyserver", "unable to create proxier", "iptables is not available on this host"])

@@ -130,6 +130,8 @@ pub(super) static FAILURES: &[Failure] = &[
             STRICT,
             &["unauthorized", "the server has asked for the client to provide credentials", "must be logged in to the server", "invalid bearer token", "401 unauthorized"],
         )
+        // Of Azure, which the kubelet's cloud provider asks.
+        .unless(&["from cloud provider", "login.microsoftonline.com"])
         .or(&["The client certificate of an earlier boot has expired or is of another cluster: the machine was restored or the cluster's certificates were rotated", "The machine's clock is wrong"])
         .near(&["bootstrap token", "bootstrap-token"], &["has expired", "is expired", "not found", "does not exist", "is not valid"])
         .checks(&[check::TOKENS, check::CERTIFICATE, check::CLUSTER]),
@@ -345,7 +347,6 @@ pub(super) static FAILURES: &[Failure] = &[
             "registrationhookpending",
             "failed to register node\"",
             "scale-up timed out for node group",
-            "node did not join",
             "not registered in kubernetes",
             "unregistered nodes",
             "unregistered node",

@@ -64,6 +64,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "do not have sufficient capacity for the requested vm size in this zone",
             "unable to allocate resources in the selected zone", "zonalallocationfailure", "overconstrainedzonalallocationfailure"])
         .or(&["The requirements are too narrow together (zone, size, ephemeral disk, accelerated networking): relax one", OTHER_SIZE])
+        .reported_by(&["AllocationFailed", "InsufficientCapacity", "VmCreationRefused"])
         .checks(&[check::SKUS, check::ACTIVITY]),
     row("OverconstrainedAllocation")
         .cause("No host satisfies all requirements of the VM (size, zone, ephemeral disk, networking, proximity group): relax one")
@@ -74,6 +75,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "because the condition is too restrictive",
             "unable to allocate resources with constraints", "overconstrainedallocationfailure"])
         .azure(&["unable to allocate resources with constraint"])
+        .reported_by(&["AllocationFailed", "InsufficientCapacity", "VmCreationRefused"])
         .or(&[NO_CAPACITY])
         .checks(&[check::SKUS, check::ACTIVITY]),
     row("SpotCapacityUnavailable")
@@ -121,7 +123,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "unfulfillablecapacity",
             "sufficient capacity for the requested vm",
         ])
-        .azure(&["we do not have sufficient capacity for the requested vm size in this region", "unable to allocate resources with selected vm size", "vm allocation failed due to an internal error", "unable to allocate resources in all zones with"])
+        .azure(&["we do not have sufficient capacity", "unable to allocate resources with selected vm size", "vm allocation failed due to an internal error", "unable to allocate resources in all zones with"])
         .on_azure()
         .or(&[OTHER_SIZE])
         .checks(&[check::SKUS, check::ACTIVITY]),
@@ -148,6 +150,11 @@ pub(super) static FAILURES: &[Failure] = &[
         .on_azure()
         .or(&["Each node reserves an address for every pod (max pods with Azure CNI): lower max pods or take a larger subnet"])
         .checks(&[check::SUBNET]),
+    row("TooManyIpConfigurations")
+        .cause("A node would have more IP addresses than Azure allows for a VM or interface (256): lower max pods")
+        .azure(&["secondaryipconfigurationcountpervmss", "the total number of secondary ipconfigurations"])
+        .reported_by(&["InvalidParameter"])
+        .checks(&["See max pods: `az aks nodepool list -g GROUP --cluster-name CLUSTER --query \"[].{name:name,maxPods:maxPods}\" -o table`"]),
     row("SubnetNotUsable")
         .cause("The subnet cannot be used: it does not exist, is delegated to another service, or belongs to another network or region")
         .any(&[
@@ -231,6 +238,10 @@ pub(super) static FAILURES: &[Failure] = &[
             "invalidclientsecret",
         ])
         .azure(&["service principal authorization failure", "serviceprincipalnotfound", "serviceprincipalvalidationclienterror", "aadsts", "azure.bearerauthorizer#withauthorization", "invalidauthenticationtokentenant", "the access token is from the wrong issuer", "invalidauthenticationinfo", "adal: refresh request failed", "adal: failed to execute the refresh request", "workloadidentitycredential authentication failed", "clientsecretcredential authentication failed", "chainedtokencredential: failed to acquire a token", "chainedtokencredential authentication failed", "badrequestorinvalidclientsecret", "azureclicredential", "\"identity not found\"", "managedidentitycredential: ", "defaultazurecredential: ", "clientcertificatecredential authentication failed", "environmentcredential: ", "managedidentitycredential authentication failed", "defaultazurecredential", "userassignedidentitynotfound", "managedidentitynotfound", "please run 'az login'", "failed to connect to msi", "get token request returned http error", "localhost:50342/oauth2/token", "/msi/token"])
+        .near(
+            &["login.microsoftonline.com", "login.windows.net"],
+            &["401 unauthorized", "failed with 401", "statuscode=401", "400 bad request", "statuscode=400"],
+        )
         .unless(&["kubelet identity token"])
         .on_azure()
         .checks(&["See the identity: `az aks show -g GROUP -n CLUSTER --query \"{sp:servicePrincipalProfile,identity:identity}\"`"]),
@@ -443,7 +454,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "is in updating state",
             "another operation on this or dependent resource",
         ])
-        .azure(&["is not allowed because there's an in progress", "is not allowed because there is an in progress", "due to conflict with a concurrent request", "resourcegroupbeingdeleted", "cannot proceed with operation because resource", "needs to be in succeeded state", "another agentpool operation", "operation is not allowed: another operation", "not allowed while cluster is being upgrad", "resourceupdateblockedonplatformupdate", "deploymentactiveanduneditable", "unable to edit or replace deployment", "an ongoing operation is changing power state", "virtualnetworknotinsucceededstate", "operationnotallowed: an update is in progress", "canceledandsupersededduetoanotheroperation", "was canceled and superseded by operation", "retryableerrorduetoanotheroperation", "setvnetownershipfailed", "due to ongoing platform update", "has been preempted by another operation", "preempted by deleting operation", "insucceededstate", "modelupdateconflict", "is under initialization, skipping increasesize"])
+        .azure(&["is not allowed because there's an in progress", "is not allowed because there is an in progress", "due to conflict with a concurrent request", "resourcegroupbeingdeleted", "cannot proceed with operation because resource", "needs to be in succeeded state", "another agentpool operation", "operation is not allowed: another", "not allowed while cluster is being upgrad", "resourceupdateblockedonplatformupdate", "deploymentactiveanduneditable", "unable to edit or replace deployment", "an ongoing operation is changing power state", "virtualnetworknotinsucceededstate", "operationnotallowed: an update is in progress", "canceledandsupersededduetoanotheroperation", "was canceled and superseded by operation", "retryableerrorduetoanotheroperation", "setvnetownershipfailed", "due to ongoing platform update", "has been preempted by another operation", "preempted by deleting operation", "insucceededstate", "modelupdateconflict", "is under initialization, skipping increasesize"])
         .near(&["in progress"], &["operation is not allowed", "operationnotallowed", "before starting a new operation", "operation-abort", "wait for it to finish"])
         .on_azure()
         .checks(&[check::ACTIVITY]),

@@ -29,6 +29,9 @@ pub static AZURE: &[&str] = &[
     "walinuxagent",
     // A thread of the agent, in each line of its log.
     "exthandler",
+    // The file with the state of an extension.
+    "\"formattedmessage\": {",
+    "\"formattedmessage\":{",
     // The log of the handler of the custom script extension.
     "operation=enable seq=",
     "operation=install seq=",
@@ -110,6 +113,7 @@ pub static OTHER_CLOUDS: &[&str] = &[
     "digitalocean",
     "linode",
     "vsphere",
+    "amis ami-",
     "datasourceec2",
     "datasourcevmware",
 ];
@@ -152,6 +156,8 @@ pub static OTHER_SERVICES: &[&str] = &[
     "service bus",
     "servicebus",
     "synapse",
+    "visual studio code",
+    "vscode",
     "zipdeploy",
 ];
 

@@ -183,13 +183,22 @@ pub static ABOUT_NODES: Texts = &[
     "containerd",
     "cordon",
     "custom script extension",
+    "custom-data",
+    "customscript",
+    "disk pressure",
     "diskpressure",
     "gpu node",
+    "instance view",
     "k8s",
     "kube-proxy",
     "machinepool",
     "nap ",
     "disruption budget",
+    "drain node",
+    "drain the node",
+    "draining node",
+    "memory pressure",
+    "node drain",
     "pdb",
     "node image",
     "node-image",
@@ -444,12 +453,23 @@ pub static TOLD: Texts = &[
 ];
 
 /// Two words that show together that a text is about nodes, because no program of [`OTHER_CLUSTERS`] is named.
-pub static NODE_OF_CLUSTER: [Texts; 2] = [&["node ", "nodes "], &["cluster", "kubectl", "pod ", "pods "]];
+pub static NODE_OF_CLUSTER: [Texts; 2] =
+    [&["node ", "nodes ", "vm ", "vms "], &["cluster", "kubectl", "pod ", "pods "]];
 
 /// The more specific before the more general.
 pub static WORDS: &[Words] = &[
     // What programs write is better known than what it leads to.
     words(&["kubelet"], &["unauthorized", "401"], "KubeletUnauthorized"),
+    words(
+        &["kubelet"],
+        &["stops posting", "stopped posting", "stop posting", "not posting", "n't post"],
+        "KubeletStoppedPosting",
+    ),
+    words(
+        &["kubelet"],
+        &["unknown flag", "unknown option", "unrecognized flag", "unknown shorthand flag", "removed flag"],
+        "KubeletUnknownFlag",
+    ),
     words(
         &["kubelet", "node ", "nodes "],
         &["certificate expired", "certificates expired", "certificate has expired", "expired certificate"],
@@ -469,6 +489,31 @@ pub static WORDS: &[Words] = &[
         &["dockerd", "docker daemon", "containerd"],
         &["hang", "hung", "lock", "stuck", "unresponsive"],
         "RuntimeDown",
+    ),
+    // Conditions of node-problem-detector, as people name them: a node that works has them too.
+    words(
+        &[
+            "in containerruntimeproblem",
+            "with containerruntimeproblem",
+            "shows containerruntimeproblem",
+            "showed containerruntimeproblem",
+            "reports containerruntimeproblem",
+            "containerruntimeproblem state",
+        ],
+        &[],
+        "RuntimeDown",
+    ),
+    words(
+        &[
+            "in kubeletproblem",
+            "with kubeletproblem",
+            "shows kubeletproblem",
+            "showed kubeletproblem",
+            "reports kubeletproblem",
+            "kubeletproblem state",
+        ],
+        &[],
+        "KubeletExits",
     ),
     words(&["disk", "iops", "io "], &["throttl", "latency", "saturat"], "PlegUnhealthy"),
     words(
@@ -533,7 +578,17 @@ pub static WORDS: &[Words] = &[
     ),
     words(
         &["168.63.129.16", "wireserver", "wire server"],
-        &["not reach", "n't reach", "cannot reach", "can't reach", "unreachable", "timeout", "timed out", "block"],
+        &[
+            "not reach",
+            "n't reach",
+            "cannot reach",
+            "can't reach",
+            "unreachable",
+            "timeout",
+            "timed out",
+            "block",
+            "not found",
+        ],
         "WireServerUnreachable",
     ),
     words(&["waagent", "walinuxagent", "linux agent"], NEVER_STARTS, "GuestAgentFails"),
@@ -611,6 +666,20 @@ pub static WORDS: &[Words] = &[
             "reboots aks node",
         ],
         &[],
+        "NodeRebooted",
+    ),
+    words(
+        NODE,
+        &[
+            "automatically restarted",
+            "automatically rebooted",
+            "automatically restarts",
+            "automatically reboots",
+            "restarted automatically",
+            "rebooted automatically",
+            "restarts automatically",
+            "reboots automatically",
+        ],
         "NodeRebooted",
     ),
     words(
@@ -1195,6 +1264,9 @@ pub static WORDS: &[Words] = &[
         &["custom data", "customdata", "custom-data", "user data", "userdata", "user-data"],
         &[
             "not execut",
+            "not get execut",
+            "n't get execut",
+            "n't execut",
             "not run",
             "n't run",
             "not applied",
@@ -1232,7 +1304,11 @@ pub static WORDS: &[Words] = &[
         "DataSourceNotFound",
     ),
     // Extension.
-    words(&["cse ", "vmsscse"], &["fail", "error", "timeout", "timed out", "stuck"], "ExtensionFailed"),
+    words(
+        &["cse ", "vmsscse", "customscript", "custom script"],
+        &["fail", "error", "timeout", "timed out", "stuck"],
+        "ExtensionFailed",
+    ),
     words(
         &["extension", "akslinuxextension"],
         &[
@@ -1312,6 +1388,12 @@ pub static WORDS: &[Words] = &[
             "restarts every",
         ],
         "KubeletExits",
+    ),
+    trouble(
+        &["gpu ", "gpus "],
+        &["use ", "using ", "access "],
+        &["unable", "cannot", "can't", "could not", "couldn't", "not able"],
+        "GpuNotUsable",
     ),
     // What a GPU node lacks is no part of its registration.
     trouble(
