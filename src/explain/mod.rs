@@ -348,6 +348,8 @@ fn find(text: &str, clear: &impl Deref<Target = Redacted>, redactor: &Redactor) 
 
 /// Reports whether a code is one of a node's scripts: other programs also end with codes.
 fn is_about_a_node(shown: &Shown, findings: &Findings, text: &str) -> bool {
+    // How people name the node's extension.
+    const EXTENSION: [&str; 4] = ["vmsscse", "cse error", "cse exit", "cse failed"];
     // Other programs on Azure also end with these.
     let is_conventional_elsewhere = || {
         const OURS: [&str; 8] =
@@ -358,7 +360,6 @@ fn is_about_a_node(shown: &Shown, findings: &Findings, text: &str) -> bool {
     // How GitHub Actions ends a step: its machines are Azure's.
     let is_of_workflow = || text.to_ascii_lowercase().contains("process completed with exit code");
     // `exit status=` is how the extension says it.
-    const EXTENSION: [&str; 4] = ["vmsscse", "cse error", "cse exit", "cse failed"];
     let is_of_extension = || {
         let lower = text.to_ascii_lowercase();
         text.contains("exit status=") || EXTENSION.iter().any(|name| lower.contains(name))

@@ -263,6 +263,7 @@ pub(super) static FAILURES: &[Failure] = &[
         ])
         .azure(&[
             "subscriptionrequeststhrottled",
+            "requests for subscription '",
             "highcostget",
             "too many requests have been received for this subscription",
             "operationgroup\":\"highcost",
