@@ -89,6 +89,8 @@ pub(in crate::redaction) fn closes_text(text: &[u8], at: usize) -> bool {
     let quote = text[at];
     let blanks = text[at + 1..].iter().take(4).take_while(|byte| **byte == b' ').count();
     let is_followed = match &text[at + 1 + blanks..] {
+        // A method.
+        [b'.', next, ..] if next.is_ascii_lowercase() => true,
         [b'+' | b'&' | b'.' | b')' | b',', next, ..] => matches!(next, b' ' | b'"' | b'\'' | b'\n' | b';' | b')'),
         [b')' | b','] => true,
         _ => false,
