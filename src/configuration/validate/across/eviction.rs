@@ -1,5 +1,7 @@
 //! Checks of thresholds for eviction, which are in flags and in the configuration file of the kubelet.
 
+use std::collections::HashSet;
+
 use super::super::fields::{Context, Text, field};
 use super::super::syntax::quantity;
 use crate::catalogue::rules;
@@ -73,8 +75,10 @@ pub(super) fn grace_periods(context: &Context<'_>, findings: &mut Vec<Finding>) 
         return;
     }
     let periods = field!("kubelet_config.kubelet_config_file_config.eviction_soft_grace_period");
+    let periods: Vec<_> = context.texts(periods).collect();
+    let signals: HashSet<_> = periods.iter().map(Text::key).collect();
     for text in context.texts(field!("kubelet_config.kubelet_config_file_config.eviction_soft")) {
-        if context.texts(periods).all(|period| period.key() != text.key()) {
+        if !signals.contains(&text.key()) {
             let signal = text.key().unwrap_or_default();
             let problem = format!("needs a grace period for `{signal}`, without which the kubelet does not start");
             let finding =

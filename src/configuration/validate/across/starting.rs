@@ -1,6 +1,7 @@
 //! Settings with which the kubelet ends at its start, or does not register the node: managers, ports, files and names.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::net::IpAddr;
 
 use super::super::fields::{Context, Text, at, field, quoted};
@@ -47,20 +48,21 @@ const ENFORCED: Setting =
 /// What the kubelet enforces, as `ValidateKubeletConfiguration` in `pkg/kubelet/apis/config/validation` checks it.
 pub(super) fn enforced(context: &Context<'_>, findings: &mut Vec<Finding>) {
     let words = words(context, ENFORCED);
-    let has = |name: &str| words.iter().any(|(word, ..)| *word == name);
-    for (index, (word, path, rule)) in words.iter().enumerate() {
+    let all: HashSet<_> = words.iter().map(|(word, ..)| *word).collect();
+    let mut before = HashSet::new();
+    for (word, path, rule) in &words {
+        let is_repeated = !before.insert(*word);
         let problem = if *word == "none" && words.len() > 1 {
             "has `none` beside other words".to_owned()
-        } else if words[..index].iter().any(|(other, ..)| other == word) {
+        } else if is_repeated {
             format!("has `{word}` twice")
-        } else if let Some(whole) = word.strip_suffix("-compressible").filter(|whole| has(whole)) {
+        } else if let Some(whole) = word.strip_suffix("-compressible").filter(|whole| all.contains(whole)) {
             format!("has `{word}` and `{whole}`")
         } else {
             continue;
         };
         let finding = stops(rule, path.clone(), format!("{problem}: the kubelet does not start"));
         // Older kubelets accept a repeated word.
-        let is_repeated = words[..index].iter().any(|(other, ..)| other == word);
         findings.push(if is_repeated { finding.severity(Severity::Warning) } else { finding });
     }
     let Some(file) = file(context).filter(|_| context.flag(ENFORCED.0).is_none()) else { return };
