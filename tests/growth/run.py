@@ -76,19 +76,10 @@ def families():
     packed = base64.b64encode(gzip.compress(b"a" * 2000)).decode()
     yield "validate certificates", ["validate", "FILE"], lambda size: changed("custom_ca_certs", [f"x{at}" for at in range(size // 8)])
     yield "validate unknown fields", ["validate", "FILE"], lambda size: json.dumps({**document, **{f"a{at}": 1 for at in range(size // 12)}}).encode()
-    yield "validate settings of the kubelet", ["validate", "FILE"], lambda size: changed("kubelet_config", kubelet_config(size // 32))
     yield "inspect secrets", ["inspect", "FILE"], lambda size: b"#!/bin/bash\n" + b"".join(b"V%d_TOKEN=secret%06d\n" % (at, at) for at in range(size // 22))
     yield "inspect unpacking", ["inspect", "FILE"], lambda size: b"#!/bin/bash\n" + b"".join(f"echo {packed} | base64 -d | gunzip >/f{at}\n".encode() for at in range(size // 90))
     yield "inspect files", ["inspect", "FILE"], lambda size: b"#cloud-config\nwrite_files:\n" + b"".join(b"- {path: /f%d, content: a}\n" % at for at in range(size // 30))
     yield "inspect a model", ["inspect", "FILE"], lambda size: json.dumps({"resources": [{"properties": {"osProfile": {"customData": "I2Nsb3VkLWNvbmZpZwo="}}}] * (size // 80)}).encode()
-
-
-def kubelet_config(count):
-    """A configuration file of the kubelet with long lists and maps."""
-    names = [f"x{at}" for at in range(count)]
-    lists = {"enforce_node_allocatable": names, "allowed_unsafe_sysctls": names}
-    maps = {"eviction_soft": dict.fromkeys(names, "1Mi"), "eviction_hard": dict.fromkeys(names, "0")}
-    return {"enable_kubelet_config_file": True, "kubelet_config_file_config": {**lists, **maps}}
 
 
 def foreign():
