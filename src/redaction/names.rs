@@ -6,6 +6,7 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use crate::catalogue::variables::{self, VARIABLES};
+use crate::configuration::syntax::is_uuid;
 use crate::configuration::{Configuration, Descriptor, Kind, Message};
 use crate::inputs::{karpenter, nbc};
 
@@ -323,7 +324,8 @@ pub(super) fn values(text: &[u8], ranges: &mut Vec<Range<usize>>, names: Names) 
             let value = reader.header(&name).or_else(|| reader.value(&name)).or_else(|| reader.sibling(&name));
             value.or_else(|| reader.pair(&name))
         };
-        let value = value.filter(|value| kind != WordKind::Uuid || is_uuid(&text[value.clone()]));
+        let value =
+            value.filter(|value| kind != WordKind::Uuid || str::from_utf8(&text[value.clone()]).is_ok_and(is_uuid));
         // What may have an account has none.
         let value = value.filter(|value| kind != WordKind::Known || !is_plain_url(&text[value.clone()]));
         if let Some(value) = value {
@@ -340,15 +342,6 @@ fn is_name_of_account_key(text: &[u8], start: usize) -> bool {
     let before = before.strip_suffix(b"\"").unwrap_or(before);
     let quotes = before.iter().rev().take_while(|byte| b"\"\\ :".contains(byte)).count();
     before[..before.len() - quotes].ends_with(b"keyName")
-}
-
-/// Reports whether a text is a UUID.
-fn is_uuid(text: &[u8]) -> bool {
-    let is_right = |(at, byte): (usize, &u8)| match at {
-        8 | 13 | 18 | 23 => *byte == b'-',
-        _ => byte.is_ascii_hexdigit(),
-    };
-    text.len() == 36 && text.iter().enumerate().all(is_right)
 }
 
 /// Reports whether a name ends here; a number or a plural may follow.

@@ -294,7 +294,7 @@ pub(super) fn flags(context: &Context<'_>, findings: &mut Vec<Finding>) {
     }
     let time = context.flag("--runtime-request-timeout").and_then(|flag| Some((duration::parse(flag.value)?, flag)));
     if let Some((_, flag)) = time.filter(|(time, _)| *time <= 0) {
-        findings.push(warn(&flag, "is no time at all, in which the container runtime does not answer".to_owned()));
+        findings.push(warn(&flag, "is not more than 0, so every request to the container runtime fails".to_owned()));
     }
     let cpus = context.text(field!("vm_size")).and_then(|size| Some((size.value, vm_sizes::cpus(size.value)?)));
     if let (Some(flag), Some((size, cpus))) = (context.flag("--reserved-cpus"), cpus) {
