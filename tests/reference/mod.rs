@@ -49,17 +49,29 @@ fn the_scripts_do_what_the_references_scripts_do() {
         return;
     }
     // It runs as many scenarios at once as there are processors.
-    let mut command = Command::new(directory.join("run"));
-    command.args(["--program", env!("CARGO_BIN_EXE_aks-node-controller")]).stdin(Stdio::null());
-    let ended = command.output().expect("`run` can be started");
+    let run = |names: &[&str]| {
+        let mut command = Command::new(directory.join("run"));
+        command.args(["--program", env!("CARGO_BIN_EXE_aks-node-controller")]).args(names).stdin(Stdio::null());
+        command.output().expect("`run` can be started")
+    };
+    let ended = run(&[]);
     let (stdout, stderr) = (String::from_utf8_lossy(&ended.stdout), String::from_utf8_lossy(&ended.stderr));
     if ended.status.code() == Some(IMPOSSIBLE) {
         needs::overlays(&stdout);
         return;
     }
-    let found = differences(&stdout);
+    let mut found = differences(&stdout);
     let written = directory.join("scenarios").read_dir().expect("a directory is readable").count();
     assert_eq!(found.len(), written, "not every scenario was run:\n{stdout}{stderr}");
+
+    // The stand-ins write the line of a call in three pieces, so calls of programs that run beside each other can be mixed, and
+    // are then missing. No scenario that lacks more than calls gets another run.
+    let lacks_calls = |texts: &str| texts.lines().all(|line| line.ends_with(", found no such call"));
+    let again: Vec<_> =
+        found.iter().filter(|(_, texts)| !texts.is_empty() && lacks_calls(texts)).map(|(name, _)| *name).collect();
+    let second =
+        if again.is_empty() { String::new() } else { String::from_utf8_lossy(&run(&again).stdout).into_owned() };
+    found.extend(differences(&second));
 
     let failed = found.iter().filter(|(name, texts)| !texts.is_empty() && !PENDING.contains(name));
     let failed = failed.fold(String::new(), |all, (name, texts)| format!("{all}{name}:\n{texts}"));
