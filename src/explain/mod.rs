@@ -41,11 +41,23 @@ use crate::redaction::{Redacted, Redactor, presentable};
 use recognition::{Findings, Recognized};
 use wrappings::{NoCode, Shown};
 
+/// What only `kubectl` writes about calls that fail, in lower case: it runs on any machine.
+const OF_KUBECTL: [&str; 5] = [
+    "unable to connect to the server: ",
+    "did you specify the right host or port?",
+    "you must be logged in to the server (",
+    "couldn't get current server api group list",
+    "couldn't get resource list for",
+];
+
 /// The failure of an extension other than the node's.
 const OTHER_EXTENSION: &str = "OtherExtensionFailed";
 
 /// Failures of programs with codes of their own.
 const OTHER_CODES: [&str; 3] = [OTHER_EXTENSION, "ExtensionHandlerFailed", "CloudInitStatusError"];
+
+/// What happened if a call of `kubectl` failed.
+const CALL_OF_KUBECTL: &str = "kubectl cannot authenticate to the API server or reach it: nodes may have the same problem, but this does not show it.";
 
 /// The most causes of a failure without a code.
 const MOST_CAUSES: usize = 5;
@@ -201,21 +213,28 @@ fn before(layer: Layer, leaves_open: &[Layer]) -> Vec<Layer> {
     Layer::all().filter(|other| *other < layer && !leaves_open.contains(other)).collect()
 }
 
+/// Reports whether `kubectl` writes a line, which says nothing about a node.
+fn is_of_kubectl(line: &str) -> bool {
+    let lower = line.to_ascii_lowercase();
+    OF_KUBECTL.iter().any(|text| lower.contains(text)) && !lower.contains("kubelet")
+}
+
 /// Explains known failures, of which the first decides. `None` if there are none.
 fn of_findings(findings: &Findings) -> Option<Explanation> {
     let Recognized { failure, evidence, .. } = findings.found.first()?;
+    let is_of_kubectl = failure.layer == Layer::Registration && is_of_kubectl(evidence);
     let mut explanation = Explanation {
         layer: failure.layer,
         code: None,
         name: None,
-        meaning: failure.layer.meaning(),
+        meaning: if is_of_kubectl { CALL_OF_KUBECTL } else { failure.layer.meaning() },
         stage: None,
         causes: vec![Cause { cause: failure.cause, evidence: Some(presentable(evidence)) }],
         checks: failure.checks.to_vec(),
         misleading: &[],
         evidence: Some(presentable(evidence)),
         step: None,
-        rules_out: before(failure.layer, failure.leaves_open),
+        rules_out: if is_of_kubectl { Vec::new() } else { before(failure.layer, failure.leaves_open) },
         reason: failure.reason.to_owned(),
     };
     let others = |of_same_weight: bool| {

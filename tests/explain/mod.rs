@@ -351,6 +351,27 @@ fn every_layer_has_texts_of_public_threads() {
     assert!(all >= 120, "{all}");
 }
 
+/// `kubectl` runs on any machine, so a call of it that fails shows nothing about a node.
+#[test]
+fn a_call_of_kubectl_proves_nothing_about_a_node() {
+    for text in [
+        "Unable to connect to the server: dial tcp 10.0.0.4:443: i/o timeout",
+        "Unable to connect to the server: x509: certificate signed by unknown authority",
+        "The connection to the server a.hcp.westeurope.azmk8s.io:443 was refused - did you specify the right host or port?",
+        "error: You must be logged in to the server (Unauthorized)",
+        "E0612 10:00:00.000000 812 memcache.go:265] \"Unhandled Error\" err=\"couldn't get current server API group list: Get \\\"https://a.hcp.westeurope.azmk8s.io:443/api?timeout=32s\\\": dial tcp 10.0.0.4:443: connect: connection refused\"",
+    ] {
+        let found = explain::explain(text).expect("it shows a failure");
+        assert_eq!(found.layer.name(), "registration", "{text}");
+        assert_eq!(found.rules_out, [], "{text}");
+        assert!(found.meaning.starts_with("kubectl cannot"), "{text}");
+    }
+    let text =
+        "kubelet_node_status.go:96] \"Unable to register node with API server\" err=\"Unauthorized\" node=\"aks-1\"";
+    let found = explain::explain(text).expect("it shows a failure");
+    assert!(!found.rules_out.is_empty() && found.meaning.starts_with("The kubelet runs"));
+}
+
 /// A message of the extension with a result of the scripts in it, as `depth` layers of JSON escape it.
 fn wrapped(code: u8, output: &str, depth: usize) -> String {
     let output = serde_json::Value::from(output);
