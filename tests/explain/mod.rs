@@ -372,6 +372,19 @@ fn a_call_of_kubectl_proves_nothing_about_a_node() {
     assert!(!found.rules_out.is_empty() && found.meaning.starts_with("The kubelet runs"));
 }
 
+/// Ignition tries the user data of the metadata service first, and says that it failed on each node that has only `CustomData`.
+#[test]
+fn an_ignition_that_fetched_its_configuration_is_no_failure() {
+    let tries = "ignition[538]: GET result: OK\n\
+        ignition[538]: failed to retrieve userdata from IMDS, falling back to custom data: not a config (empty)\n";
+    let found = explain::explain(tries).expect("it shows a failure");
+    assert_eq!(found.layer.name(), "user-data");
+    let works = format!("{tries}ignition[538]: fetch: fetch complete\nignition[538]: fetch: fetch passed\n");
+    assert_eq!(explain::explain(&works), Err(explain::NoFailure::NotFound));
+    let later = format!("{works}ignition[612]: files: failed to fetch config: config is not valid\n");
+    assert_eq!(explain::explain(&later).map(|found| found.layer.name()), Ok("user-data"));
+}
+
 /// A message of the extension with a result of the scripts in it, as `depth` layers of JSON escape it.
 fn wrapped(code: u8, output: &str, depth: usize) -> String {
     let output = serde_json::Value::from(output);

@@ -277,7 +277,7 @@ pub(super) static FAILURES: &[Failure] = &[
         )
         .near(
             &["error exthandler", "warning exthandler"],
-            &["extensionerror", "extensionoperationerror", "handler status", "op=enable", "op=install", "op=download", "op=update", "op=uninstall", "op=reportstatus", "op=extensionprocessing", "processing extension handlers", "[microsoft.azure.extensions."],
+            &["extensionerror", "extensionoperationerror", "handler status", "op=enable", "op=install", "op=download", "op=update", "op=uninstall", "op=reportstatus", "op=extensionprocessing", "processing extension handlers", "[microsoft.azure.extensions.", ":32526/extensionartifact"],
         )
         .checks(&[check::WAAGENT, check::EXTENSIONS]),
 ];

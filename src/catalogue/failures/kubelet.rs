@@ -292,7 +292,8 @@ pub(super) static FAILURES: &[Failure] = &[
             ],
             &["no such file or directory", "failed at step exec", "failed to locate executable", "unable to locate executable"],
         )
-        .unless(&["existing bootstrap client config", "failed at step chdir", "failed at step namespace"])
+        // What kube-proxy reads, whose errors look the same.
+        .unless(&["existing bootstrap client config", "failed at step chdir", "failed at step namespace", "/proc/sys/net/netfilter/"])
         .checks(&["Look for its files: `ls -l /etc/default/kubelet* /var/lib/kubelet /etc/kubernetes/certs /opt/bin/kubelet`", check::KUBELET_LOG]),
     row("ContainerRuntimeNotReachable")
         .cause("The kubelet cannot use the container runtime: containerd does not run, its socket has another path, or its CRI plugin is off")

@@ -302,6 +302,8 @@ impl Failure {
 
 /// Texts that show that a layer works from this point on, so earlier failures in it are resolved.
 pub static OVER: &[(&str, Layer)] = &[
+    // Ignition, which tries the user data of the metadata service before CustomData.
+    ("fetch: fetch passed", Layer::UserData),
     ("successfully registered node", Layer::Registration),
     ("fast updating node status as it just became ready", Layer::Readiness),
     ("event=\"nodeready\"", Layer::Readiness),

@@ -20,6 +20,11 @@ const SANDBOX: &[&str] = &[
 const HOSTS: &[&str] = &["aks", "azure", "vmss", "k8s", "kube"];
 
 pub(super) static FAILURES: &[Failure] = &[
+    row("ArtifactStreamingFails")
+        .cause("Artifact streaming fails on the node: its mirror on localhost:8578 or its snapshotter (overlaybd) does not run, or cannot read the image")
+        // acr-mirror is the first host of each registry of Azure; the paths are those of the snapshotter.
+        .any(&["localhost:8578/", "127.0.0.1:8578", "failed to attach and mount for snapshot ", "/sys/kernel/config/target/core/user_", "overlaybd backing"])
+        .checks(&["See its services: `systemctl status acr-mirror overlaybd-tcmu overlaybd-snapshotter`", check::CONTAINERD_LOG, check::PULL]),
     row("SandboxImagePull")
         .cause("The sandbox (pause) image cannot be pulled: the registry is blocked or wrong, or the image is no longer on the disk")
         .any(&["failed to get sandbox image", "failed to pull sandbox image", "unable to pull sandbox image"])
@@ -117,7 +122,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["See the runtimes: `crictl info | grep -A 20 runtimes`", check::CONTAINERD_LOG]),
     row("GpuNotUsable")
         .symptom("The GPU cannot be used: its driver is not installed or does not fit the kernel, or the device plugin does not run")
-        .any(&["failed to initialize nvml", "nvrm: api mismatch", "rminitadapter failed", "unresolvable cdi devices", "could not load nvml library", "nvidia-smi has failed because it couldn't communicate", "nvml error", "nvidia-container-cli: initialization error", "gpu has fallen off the bus", "nvrm: xid", "error calling nvml", "nvidia-container-cli: ", "incompatible platform detected", "incompatible strategy detected", "no devices found. waiting indefinitely", "failed to initialise nvml", "unable to determine the device handle for gpu", "failed to start plugin: error getting plugins", "error starting plugins: ", "invalid mig configuration"])
+        .any(&["failed to initialize nvml", "nvrm: api mismatch", "rminitadapter failed", "unresolvable cdi devices", "could not load nvml library", "nvidia-smi has failed because it couldn't communicate", "nvml error", "nvidia-container-cli: initialization error", "gpu has fallen off the bus", "nvrm: xid", "error calling nvml", "nvidia-container-cli: ", "incompatible platform detected", "incompatible strategy detected", "no devices found. waiting indefinitely", "failed to initialise nvml", "unable to determine the device handle for gpu", "nvidia probe routine failed", "failed to start plugin: error getting plugins", "error starting plugins: ", "invalid mig configuration"])
         // Of any cluster: only Kubernetes writes it.
         .azure(&["insufficient nvidia.com/gpu", "insufficient amd.com/gpu"])
         .conditions(&["GPUMissing", "XIDErrors", "NVLinkStatusInactive", "IBLinkFlapping", "GPUClockThrottling", "UnhealthyNvidiaDevicePlugin", "UnhealthyNvidiaDCGMServices"])
@@ -325,9 +330,28 @@ pub(super) static FAILURES: &[Failure] = &[
         .any(&["startuptaint \"", "startup taint", "resourcenotregistered", "knownephemeraltaintsexist", "requested resources not registered", "resource \"nvidia.com/gpu\" was requested but not registered", "was requested but not registered", "startuptaintsexist", "knownephemeraltaint", "node not initialized", "nodenotready: node status is notready", "node status is notready"])
         .near(&["expected "], &["% of expected)"])
         .checks(&[check::NODE_CLAIM, check::DESCRIBE_NODE]),
+    row("DynamicResourcesFail")
+        .symptom("A driver of dynamic resources (DRA) gives the pod no device: it is not registered with the kubelet, its pod does not run on the node, or it reports an error")
+        .any(&[
+            "failedpreparedynamicresources",
+            "failed to prepare dynamic resources",
+            "prepare dynamic resources: ",
+            "nodeprepareresources failed",
+            "nodeprepareresources skipped",
+            "nodeunprepareresources failed",
+            "not found in the list of registered dra plugins",
+            "failed to get dra plugin client for plugin",
+            "unable to get information for resourceclaim",
+            "no handler registered for plugin type: draplugin",
+        ])
+        .near(&["dra driver "], &[" is not registered"])
+        // The driver of NVIDIA.
+        .near(&[" feature requires gpu driver version"], &["but found"])
+        .or(&["The feature gate DynamicResourceAllocation is off in the kubelet", "The driver of the GPU is older than the one that the driver of dynamic resources needs"])
+        .checks(&["See the drivers of the node: `kubectl get resourceslices --field-selector spec.nodeName=NODE`", check::DESCRIBE_POD, check::KUBELET_LOG]),
     row("PodRejected")
         .symptom("The kubelet rejects the pod: the node has less of a resource than the scheduler knew, a device plugin does not answer, or the node's labels changed")
-        .any(&["failedpreparedynamicresources", "unexpectedadmissionerror", "node didn't have enough resource:", "outofcpu", "outofmemory node", "outofpods", "outofephemeral-storage", "outofnvidia.com/gpu", "allocate failed due to", "update plugin resources failed due to", "podosselectornodelabeldoesnotmatch", "predicate nodeaffinity failed", "predicate podtoleratesnodetaints failed", "pod was rejected: ", "sysctlforbidden", "forbidden sysctl: ", "podosnotsupported", "cannot enforce apparmor", "preempted in order to admit critical pod", "podfeatureunsupported", "supplementalgroupspolicynotsupported", "initcontainersrestartpolicyforbidden", "topologyaffinityerror", "podlevelresourcesnotsupported"])
+        .any(&["unexpectedadmissionerror", "node didn't have enough resource:", "outofcpu", "outofmemory node", "outofpods", "outofephemeral-storage", "outofnvidia.com/gpu", "allocate failed due to", "update plugin resources failed due to", "podosselectornodelabeldoesnotmatch", "predicate nodeaffinity failed", "predicate podtoleratesnodetaints failed", "pod was rejected: ", "sysctlforbidden", "forbidden sysctl: ", "podosnotsupported", "cannot enforce apparmor", "preempted in order to admit critical pod", "podfeatureunsupported", "supplementalgroupspolicynotsupported", "initcontainersrestartpolicyforbidden", "topologyaffinityerror", "podlevelresourcesnotsupported"])
         .unless(&["was rejected as the node is shutting down"])
         .checks(&["Compare: `kubectl describe node NODE | grep -A 12 -E \"Capacity|Allocatable|Allocated\"`", check::DESCRIBE_POD, check::KUBELET_LOG]),
     row("PodNotStopped")
@@ -384,7 +408,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["Read the log of its last run: `kubectl -n kube-system logs POD --all-containers --previous`", check::DESCRIBE_POD, check::CNI_PODS]),
     row("DevicePluginFails")
         .symptom("A device plugin, such as that of the GPUs, cannot start, register with the kubelet or be reached by it")
-        .any(&["could not register device plugin", "could not start device plugin", "could not contact kubelet, retrying", "failed to dial device plugin", "device plugin client with socket path", "ended unexpectedly for device plugin", "device plugin registration grpc server", "if this is a gpu node, did you", "failed to construct resource managers", "error waiting for mps daemon"])
+        .any(&["could not register device plugin", "could not start device plugin", "could not contact kubelet, retrying", "failed to dial device plugin", "device plugin client with socket path", "ended unexpectedly for device plugin", "device plugin registration grpc server", "if this is a gpu node, did you", "no devices found. waiting indefinitely", "incompatible platform detected", "incompatible strategy detected", "failed to construct resource managers", "error waiting for mps daemon"])
         .near(&["grpc server for '"], &["has repeatedly crashed"])
         .checks(&["See the device plugin: `kubectl -n kube-system get pods -o wide | grep -i -E \"nvidia|gpu|plugin\"`", "See its sockets: `ls -l /var/lib/kubelet/device-plugins`", check::KUBELET_LOG]),
     row("AddOnsNotRunning")
@@ -405,7 +429,7 @@ pub(super) static FAILURES: &[Failure] = &[
     row("KubeProxyFails")
         .cause("The program kube-proxy cannot write its rules on the node: iptables, nftables or a kernel module fails")
         .any(&["failed to execute iptables-restore", "can't use the ipvs proxier", "error running proxyserver", "unable to create proxier", "iptables is not available on this host"])
-        .near(&["nf_conntrack_max", "/conf/all/route_localnet", "/proc/sys/net/netfilter/"], &["permission denied", "read-only file system"])
+        .near(&["nf_conntrack_max", "/conf/all/route_localnet", "/proc/sys/net/netfilter/"], &["permission denied", "read-only file system", "no such file or directory"])
         .near(&["kube-proxy"], &["failed to execute nft", "iptables-restore failed", "failed to retrieve node info", "failed to list *v1.service", "kube-proxy configuration is incorrect"])
         .klog(&["proxier.go"])
         .conditions(&["KubeProxyUnhealthy"])
@@ -431,7 +455,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::CNI_PODS, "See the rules: `iptables -w -S | head -n 50; ipset list -n | head`"]),
     row("NodeDnsFails")
         .cause("DNS does not answer on the node: its DNS server, localdns or CoreDNS cannot be reached")
-        .any(&["->168.63.129.16:53: i/o timeout", "dns is unreachable from the node", "dnsunreachable", "plugin/loop: loop ("])
+        .any(&["->168.63.129.16:53: i/o timeout", "dns is unreachable from the node", "dnsunreachable", "corednsunreachable", "vnetdnsunreachable", "plugin/loop: loop ("])
         .near(&["plugin/errors: ", "unreachable backend: "], &["i/o timeout", "connection refused", "no route to host", "network is unreachable"])
         .checks(&["See the servers: `resolvectl status`", "See CoreDNS: `kubectl -n kube-system get pods -o wide -l k8s-app=kube-dns`"]),
     row("NodeClockWrong")

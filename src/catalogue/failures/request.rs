@@ -111,6 +111,7 @@ pub(super) static FAILURES: &[Failure] = &[
         // Of Cluster API.
         .near(&["resource sku with name", "skunotfound"], &["not found in location", "failed to get vm sku", "failed to initialize"])
         .near(&["unable to create the vm", "unable to resize the vm"], &["the requested size"])
+        .unless(&["do not have sufficient capacity for the requested vm size"])
         .checks(&[check::SKUS]),
     row("AllocationFailed")
         .cause(NO_CAPACITY)
@@ -512,6 +513,8 @@ pub(super) static FAILURES: &[Failure] = &[
             "netcfginvalidsubnet",
             "subnetrangesoverlap",
             "podcidroverlap",
+            "networkprofilecidroverlap",
+            "overlaps with reserved vnet cidr",
             "specified service cidr",
             "which is already allocated to resource",
             "does not belong to the range of subnet prefix",

@@ -77,6 +77,8 @@ pub static FOREIGN: &[&str] = &[
     ".compute.internal",
     "googleapis.com",
     "minikube",
+    // Docker's command on the machine of a person.
+    "docker: error response from daemon",
     "k3d-",
     "k3s",
     "kind-control-plane",
@@ -97,6 +99,9 @@ pub static OTHER_CLOUDS: &[&str] = &[
     "ec2nodeclass",
     "ebs.csi.aws.com",
     "eksctl",
+    // A code of EKS, and how CloudFormation ends a message.
+    "nodecreationfailure",
+    "handlererrorcode: ",
     "eks cluster",
     "amazon eks",
     "aws eks",

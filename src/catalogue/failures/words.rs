@@ -176,6 +176,7 @@ const FAILS: Texts = &[
 /// Further texts that show that a person writes about a node, besides names of Azure and of Kubernetes.
 pub static ABOUT_NODES: Texts = &[
     "acr ",
+    "auto-repair",
     "capz",
     "cluster autoscaler",
     "cluster-autoscaler",
@@ -191,8 +192,10 @@ pub static ABOUT_NODES: Texts = &[
     "instance view",
     "k8s",
     "kube-proxy",
+    "localdns",
     "machinepool",
     "nap ",
+    "node auto-provisioning",
     "disruption budget",
     "drain node",
     "drain the node",
@@ -459,6 +462,17 @@ pub static NODE_OF_CLUSTER: [Texts; 2] =
 /// The more specific before the more general.
 pub static WORDS: &[Words] = &[
     // What programs write is better known than what it leads to.
+    words(
+        &["pull image", "pull the image", "pull images", "pulling image", "image pull"],
+        &["401", "403", "unauthorized", "forbidden"],
+        "ImagePullFailed",
+    ),
+    words(
+        &["acr ", "registry"],
+        &["authentication fail", "authentication error", "auth fail", "authenticate"],
+        "ImagePullFailed",
+    ),
+    words(&["mountvolume.", "attachvolume.", "unmountvolume."], FAILS, "VolumeNotMounted"),
     words(&["kubelet"], &["unauthorized", "401"], "KubeletUnauthorized"),
     words(
         &["kubelet"],
@@ -487,7 +501,7 @@ pub static WORDS: &[Words] = &[
     words(&["conntrack"], &["full", "exhaust", "limit", "drop"], "KernelLimitReached"),
     words(
         &["dockerd", "docker daemon", "containerd"],
-        &["hang", "hung", "lock", "stuck", "unresponsive"],
+        &["hang", "hung", "lock", "deadlock", "stuck", "unresponsive"],
         "RuntimeDown",
     ),
     // Conditions of node-problem-detector, as people name them: a node that works has them too.
@@ -563,8 +577,27 @@ pub static WORDS: &[Words] = &[
     ),
     words(
         &["coredns", "localdns", "node-local-dns", "nodelocaldns"],
-        &["timeout", "time out", "timing out", "not resol", "n't resol", "servfail", "i/o"],
+        &[
+            "timeout",
+            "time out",
+            "timing out",
+            "not resol",
+            "n't resol",
+            "servfail",
+            "i/o",
+            "left dead",
+            "is dead",
+            "fails to restart",
+            "fails to start",
+        ],
         "NodeDnsFails",
+    ),
+    words(&["dns"], &["blackhole", "black hole"], "NodeDnsFails"),
+    trouble(
+        &["gpu", "grid", "nvidia"],
+        &["driver"],
+        &["not compatible", "n't compatible", "incompatible"],
+        "GpuNotUsable",
     ),
     words(
         &["pids", "pid ", "processes", "threads"],
