@@ -52,6 +52,68 @@ impl FeatureGate {
     }
 }
 
+/// A feature gate that can only be on while another one is.
+#[derive(Clone, Copy, Debug)]
+pub struct Dependency {
+    /// The name of the gate.
+    pub gate: &'static str,
+    /// The name of the gate that must be on.
+    pub needs: &'static str,
+    /// The first minor version whose kubelet checks the two.
+    since: u64,
+    /// The first minor versions in which the two are on by default.
+    on_since: [u64; 2],
+}
+
+/// Not by default in any known version.
+const NEVER: u64 = u64::MAX;
+
+const fn needs(gate: &'static str, needs: &'static str, on_since: [u64; 2]) -> Dependency {
+    Dependency { gate, needs, since: 35, on_since }
+}
+
+impl Dependency {
+    const fn since(self, minor: u64) -> Self {
+        Self { since: minor, ..self }
+    }
+
+    /// Returns whether the gate and the one that it needs are on by default in a minor version. `None` if its kubelet does not compare them.
+    #[must_use]
+    pub fn defaults(&self, minor: u64) -> Option<[bool; 2]> {
+        let has =
+            |name| gate_named(name).is_some_and(|gate| gate.lifetime.at(minor) == super::minors::Presence::Present);
+        let is_checked =
+            (self.since..=*super::minors::KNOWN.end()).contains(&minor) && has(self.gate) && has(self.needs);
+        is_checked.then(|| self.on_since.map(|since| since <= minor))
+    }
+}
+
+/// From `defaultKubernetesFeatureGateDependencies` in `pkg/features/kube_features.go`, which the kubelet compares from 1.35 on, without the gates
+/// of other components and those that cannot be off.
+pub static DEPENDENCIES: &[Dependency] = &[
+    needs("ClusterTrustBundleProjection", "ClusterTrustBundle", [37, 37]),
+    needs("DRADeviceBindingConditions", "DRAResourceClaimDeviceStatus", [36, 33]),
+    needs("DRADeviceTaintRules", "DRADeviceTaints", [37, 36]),
+    needs("ExtendWebSocketsToKubelet", "NodeDeclaredFeatures", [36, 36]).since(37),
+    needs("GracefulNodeShutdownBasedOnPodPriority", "GracefulNodeShutdown", [24, 21]),
+    needs("ImageVolumeWithDigest", "ImageVolume", [NEVER, 35]),
+    needs("InPlacePodLevelResourcesVerticalScaling", "NodeDeclaredFeatures", [36, 36]),
+    needs("InPlacePodLevelResourcesVerticalScaling", "PodLevelResources", [36, 34]),
+    needs("PodLevelResourceManagers", "PodLevelResources", [NEVER, 34]).since(37),
+    needs("PodLevelResourcesFixDefaulting", "PodLevelResources", [37, 34]).since(37),
+    needs("ProcMountType", "UserNamespacesSupport", [33, 33]),
+    needs("ResourceHealthStatusMessage", "ResourceHealthStatus", [36, 36]).since(37),
+    needs("RestartAllContainersOnContainerExits", "ContainerRestartRules", [36, 35]),
+    needs("RestartAllContainersOnContainerExits", "NodeDeclaredFeatures", [36, 36]),
+    needs("UserNamespacesHostNetworkSupport", "UserNamespacesSupport", [NEVER, 33]),
+];
+
+/// Gates whose setting has a default only while the gate is on, with the first minor versions that have the gate and that have it on. A kubelet
+/// without a configuration file sets the default before it reads its flags, and then rejects what does not fit: `SetDefaults_KubeletConfiguration`
+/// and `ValidateKubeletConfiguration`.
+pub static WITH_SETTING: [(&str, u64, u64); 2] =
+    [("KubeletCrashLoopBackOffMax", 32, 35), ("KubeletEnsureSecretPulledImages", 33, 35)];
+
 /// Returns a feature gate. Names are case-sensitive.
 #[must_use]
 pub fn gate_named(name: &str) -> Option<&'static FeatureGate> {
@@ -81,6 +143,20 @@ mod tests {
                 assert!(KNOWN.contains(&since), "{gate:?}");
                 assert_eq!(gate.lifetime.at(since), Presence::Present, "{gate:?}");
             }
+        }
+    }
+
+    #[test]
+    fn dependencies_are_between_known_gates_that_can_be_set() {
+        for dependency in DEPENDENCIES {
+            assert!(dependency.defaults(37).is_some(), "{dependency:?}");
+            for minor in 35..=37 {
+                // A gate that is on by default needs no gate that is off.
+                assert_ne!(dependency.defaults(minor), Some([true, false]), "{dependency:?}");
+            }
+        }
+        for (name, ..) in WITH_SETTING {
+            assert!(gate_named(name).is_some(), "{name}");
         }
     }
 

@@ -196,7 +196,6 @@ static NOTES: &[Note] = &[
     note("--resolv-conf").in_file(),
     note("--rotate-certificates").in_file(),
     note("--rotate-server-certificates").in_file(),
-    note("--runonce").without_effect_since(32),
     note("--serialize-image-pulls").in_file(),
     note("--storage-driver-buffer-duration").instead(OF_CADVISOR),
     note("--storage-driver-db").instead(OF_CADVISOR),

@@ -3,10 +3,10 @@
 use super::fields::{Context, Text, at, field};
 use super::kubelet_version::{absence, minor_of, severity_of_unknown};
 use super::syntax::go_bool;
-use crate::catalogue::feature_gates::{gate_named, names};
+use crate::catalogue::feature_gates::{DEPENDENCIES, WITH_SETTING, gate_named, names};
 use crate::catalogue::minors::{KNOWN, Presence};
 use crate::catalogue::rules;
-use crate::document::{DocPath, Finding, MOST_FINDINGS, Severity, Step, nearest};
+use crate::document::{DocPath, Finding, MOST_FINDINGS, Rule, Severity, Step, nearest};
 
 /// Returns the gates in a value of `--feature-gates`. Leaves out entries that are not a name with a boolean.
 fn pairs(value: &str) -> impl Iterator<Item = (&str, bool)> {
@@ -44,6 +44,59 @@ pub(super) fn in_file(context: &Context<'_>, findings: &mut Vec<Finding>) {
         findings.extend(finding.map(|finding| {
             if kubelet.enable_kubelet_config_file { finding } else { finding.severity(Severity::Warning) }
         }));
+    }
+}
+
+/// Returns where a document sets a gate.
+fn place(context: &Context<'_>, name: &str) -> Option<(DocPath, &'static Rule)> {
+    let flag = context.flag("--feature-gates").filter(|flag| pairs(flag.value).any(|(gate, _)| gate == name));
+    if let Some(flag) = flag {
+        return Some((flag.path(), &rules::KUBELET_FLAG_VALUE));
+    }
+    value(context, name)?;
+    let path = at(field!("kubelet_config.kubelet_config_file_config.feature_gates"));
+    Some((path.join(Step::Key(name.to_owned())), &rules::KUBELET_FILE_VALUE))
+}
+
+/// The kubelet does not start with gates that do not fit each other, or with one that does not fit its setting.
+pub(super) fn combinations(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    let Some(kubelet) = &context.configuration.kubelet_config else { return };
+    let is_set = |name| kubelet.kubelet_flags.contains_key(name);
+    let in_file = kubelet.kubelet_config_file_config.as_ref().is_some_and(|file| !file.feature_gates.is_empty());
+    let Some(minor) = minor_of(context).filter(|_| is_set("--feature-gates") || in_file) else { return };
+    // These set the defaults of many others.
+    if ["AllAlpha", "AllBeta"].iter().any(|all| value(context, all).is_some()) {
+        return;
+    }
+    for dependency in DEPENDENCIES {
+        let Some([gate, needed]) = dependency.defaults(minor) else { continue };
+        let is_on = value(context, dependency.gate).unwrap_or(gate);
+        let has_needed = value(context, dependency.needs).unwrap_or(needed);
+        let place = || place(context, dependency.needs).or_else(|| place(context, dependency.gate));
+        if let Some((path, rule)) = (is_on && !has_needed).then(place).flatten() {
+            let problem = format!(
+                "has the feature gate `{}` on, which needs `{}`, which is off: the kubelet does not start",
+                dependency.gate, dependency.needs
+            );
+            let hint = format!("add `{}=true`, or `{}=false`", dependency.needs, dependency.gate);
+            findings.push(Finding::violation(rule, path, problem).hint(hint));
+        }
+    }
+    if kubelet.enable_kubelet_config_file || is_set("--config") || is_set("--config-dir") {
+        return;
+    }
+    for (name, since, on_since) in WITH_SETTING {
+        let default = minor >= on_since;
+        let Some(flag) = context.flag("--feature-gates").filter(|_| (since..=*KNOWN.end()).contains(&minor)) else {
+            continue;
+        };
+        if value(context, name).is_some_and(|on| on != default) {
+            let problem = format!(
+                "sets the feature gate `{name}` to `{}`, for which the kubelet needs a configuration file: it does not start",
+                !default
+            );
+            findings.push(Finding::violation(&rules::KUBELET_FLAG_VALUE, flag.path(), problem).hint("remove it"));
+        }
     }
 }
 

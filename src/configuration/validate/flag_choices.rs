@@ -25,6 +25,14 @@ const CHOICES: &[Choice] = &[
         .expected("`none`, or `pods`, `system-reserved` and `kube-reserved`, separated by commas"),
     one("--hairpin-mode", &["hairpin-veth", "none", "promiscuous-bridge"])
         .expected("`promiscuous-bridge`, `hairpin-veth` or `none`"),
+    Choice {
+        may_be_empty: true,
+        ..one(
+            "--kube-api-content-type",
+            &["application/json", "application/vnd.kubernetes.protobuf", "application/yaml"],
+        )
+    }
+    .expected("`application/vnd.kubernetes.protobuf` or `application/json`"),
     one("--logging-format", &["json", "text"]).expected("`text` or `json`"),
     one("--memory-manager-policy", &["None", "Static"]).expected("`None` or `Static`"),
     list("--tls-cipher-suites", TLS_CIPHER_SUITES).expected("names of Go's TLS cipher suites, separated by commas"),

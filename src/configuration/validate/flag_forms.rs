@@ -6,7 +6,7 @@ use super::feature_gates;
 use super::fields::quoted;
 use super::fields::{Context, Text, field};
 use super::kubelet_version::minor_of;
-use super::syntax::{is_host_name, is_quantity};
+use super::syntax::{go_bool, is_host_name, is_quantity, quantity};
 use crate::catalogue::rules;
 use crate::document::duration::parse as nanoseconds;
 use crate::document::{DocPath, Finding, Rule, nearest};
@@ -55,9 +55,9 @@ const NAMES: [(&str, char, &[&str]); 6] = [
     ("--system-reserved", '=', RESOURCES),
 ];
 /// What the kubelet can reserve.
-pub(super) const RESOURCES: &[&str] = &["cpu", "ephemeral-storage", "memory", "pid"];
+pub(crate) const RESOURCES: &[&str] = &["cpu", "ephemeral-storage", "memory", "pid"];
 /// The signals for eviction.
-pub(super) const SIGNALS: &[&str] = &[
+pub(crate) const SIGNALS: &[&str] = &[
     "allocatableMemory.available",
     "containerfs.available",
     "containerfs.inodesFree",
@@ -93,7 +93,7 @@ pub(super) fn range(name: &str, flag: &Text<'_>) -> Option<Finding> {
 }
 
 /// Returns a finding for a name that the kubelet does not know.
-pub(super) fn unknown_name(rule: &'static Rule, key: &str, known: &[&str], path: DocPath) -> Option<Finding> {
+pub(crate) fn unknown_name(rule: &'static Rule, key: &str, known: &[&str], path: DocPath) -> Option<Finding> {
     if known.contains(&key) {
         return None;
     }
@@ -109,21 +109,36 @@ pub(super) fn unknown_name(rule: &'static Rule, key: &str, known: &[&str], path:
     Some(finding.hint(hint))
 }
 
-/// From `k8s.io/utils/cpuset`, `cmd/kubelet/app/options`, `k8s.io/component-base/cli/flag` and `k8s.io/component-base/logs`.
-const FORMS: [Form; 6] = [
+/// From `k8s.io/utils/cpuset`, `cmd/kubelet/app/options`, `k8s.io/component-base/cli/flag`, `k8s.io/component-base/logs`,
+/// `ParseQOSReserved` in `pkg/kubelet/cm`, `parseMinimumReclaims` in `pkg/kubelet/eviction`, `NewMainKubelet` and
+/// `ValidateKubeletConfiguration`.
+const FORMS: [Form; 11] = [
     Form {
         flag: "--cluster-domain",
         fits: |domain| is_host_name(domain.strip_suffix('.').unwrap_or(domain)),
         expected: "a domain such as `cluster.local`",
     },
     Form { flag: "--container-log-max-size", fits: is_quantity, expected: "a quantity such as `50Mi`" },
+    Form {
+        flag: "--eviction-minimum-reclaim",
+        fits: is_reclaim,
+        expected: "`signal=amount`, separated by commas, such as `memory.available=100Mi,nodefs.available=5%`",
+    },
+    Form { flag: "--log-flush-frequency", fits: |time| is_time(time, 1), expected: "a duration of more than 0" },
     Form { flag: "--manifest-url-header", fits: is_headers, expected: "`name:value`, separated by commas" },
+    Form { flag: "--minimum-image-ttl-duration", fits: |time| is_time(time, 0), expected: "a duration of 0 or more" },
+    Form {
+        flag: "--qos-reserved",
+        fits: is_reserved_for_qos,
+        expected: "`memory=` and a whole percentage, such as `memory=50%`",
+    },
     Form { flag: "--reserved-cpus", fits: is_cpus, expected: "numbers of CPUs and ranges of them, such as `0,2-3`" },
     Form {
         flag: "--reserved-memory",
         fits: is_reserved_memory,
         expected: "`node:type=quantity`, separated by semicolons, such as `0:memory=1Gi;1:memory=2Gi`",
     },
+    Form { flag: "--sync-frequency", fits: |time| is_time(time, 1), expected: "a duration of more than 0" },
     Form { flag: "--vmodule", fits: is_verbosities, expected: "`pattern=number`, separated by commas" },
 ];
 
@@ -182,6 +197,27 @@ pub(super) fn combinations(context: &Context<'_>, findings: &mut Vec<Finding>) {
         }
     }
     period(context, findings);
+    logging(context, findings);
+}
+
+/// Options of the log that need a format or a feature gate: `Validate` in `k8s.io/component-base/logs/api/v1`.
+fn logging(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    const GATE: &str = "LoggingAlphaOptions";
+    let format = context.flag("--logging-format").filter(|format| !["", "text"].contains(&format.value));
+    if let (Some(flag), Some(format)) = (context.flag("--vmodule").filter(|flag| !flag.value.is_empty()), format) {
+        let problem =
+            format!("is for the format `text` of the log, not `{}`: the kubelet does not start", format.value);
+        findings.push(Finding::violation(&rules::KUBELET_FLAG_VALUE, flag.path(), problem));
+    }
+    let options = ["json-info-buffer-size", "json-split-stream", "text-info-buffer-size", "text-split-stream"];
+    for flag in options.into_iter().filter_map(|option| context.flag(&format!("--log-{option}"))) {
+        let is_used = go_bool(flag.value) == Some(true) || quantity(flag.value).is_some_and(|size| size > 0.0);
+        if is_used && feature_gates::value(context, GATE) != Some(true) {
+            let problem = format!("needs the feature gate `{GATE}`, without which the kubelet does not start");
+            let finding = Finding::violation(&rules::KUBELET_FLAG_VALUE, flag.path(), problem);
+            findings.push(finding.hint(format!("add `{GATE}=true` to the feature gates")));
+        }
+    }
 }
 
 /// The kubelet accepts another period for quotas of CPUs only with a feature gate that is off.
@@ -216,6 +252,29 @@ fn is_cpus(value: &str) -> bool {
     value.split(',').all(|range| match range.split_once('-') {
         None => number(range).is_some(),
         Some((first, last)) => matches!((number(first), number(last)), (Some(first), Some(last)) if first <= last),
+    })
+}
+
+/// Reports whether a duration is long enough, in nanoseconds. What is none has a finding of its own.
+fn is_time(value: &str, shortest: i64) -> bool {
+    nanoseconds(value).is_none_or(|time| time >= shortest)
+}
+
+fn is_reserved_for_qos(value: &str) -> bool {
+    value.split(',').all(|pair| {
+        let share = pair.split_once('=').filter(|(name, _)| name.trim() == "memory").map(|(_, share)| share.trim());
+        let share = share.and_then(|share| number(share.strip_suffix('%')?));
+        share.is_some_and(|share| (0..=100).contains(&share))
+    })
+}
+
+fn is_reclaim(value: &str) -> bool {
+    value.split(',').filter(|pair| !pair.is_empty()).all(|pair| {
+        let amount = pair.split_once('=').map_or("", |(_, amount)| amount.trim());
+        match amount.strip_suffix('%') {
+            Some(share) => share.parse::<f64>().is_ok_and(|share| share > 0.0),
+            None => is_quantity(amount),
+        }
     })
 }
 
@@ -272,6 +331,13 @@ mod tests {
                 &["x", "0:cpu=1", "0:memory=1Gi;0:memory=1Gi", "0:memory=0", "a:memory=1", "0:memory=x", "0:memory"],
             ),
             (is_headers, &["a:b", "a:b,", ":b"], &["x"]),
+            (
+                is_reserved_for_qos,
+                &["memory=50%", "memory=0%"],
+                &["memory=50", "cpu=10%", "memory=101%", "memory=5.5%"],
+            ),
+            (is_reclaim, &["a=1Gi,b=5%", "a=0", "a=0.5%"], &["a=0%", "a=some", "a", "a=%"]),
+            (|time: &str| is_time(time, 1), &["1ns", "10s", "x"], &["0s", "-1m"]),
             (is_verbosities, &["a=2", "a=2,"], &["x", "a=b", "a=-2", "a=2147483648", "a=1=2", "=1"]),
         ] {
             assert!(accepted.iter().all(|value| fits(value)), "{accepted:?}");

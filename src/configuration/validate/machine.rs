@@ -193,6 +193,23 @@ pub(super) fn containerd(context: &Context<'_>, findings: &mut Vec<Finding>) {
             text.must_be(&rules::TOML_TEXT, "a path without quotation marks around it and without carriage returns"),
         );
     }
+    // `CreateTopLevelDirectories` in containerd; processes of containers have directories of their own.
+    if let Some(text) = context.text(field!("kubelet_config.container_data_dir")) {
+        let directory = text.value.trim_end_matches('/');
+        if ["/run/containerd", "/var/run/containerd"].contains(&directory) {
+            findings.push(text.must_be(&rules::DATA_DIRECTORY, "another directory than that for containerd's state"));
+        } else if !text.value.starts_with(['/', '"', '\'']) {
+            let finding = text.must_be(&rules::DATA_DIRECTORY, "an absolute path such as `/mnt/containers`");
+            findings.push(finding.severity(Severity::Warning));
+        }
+    }
+    let versions = [field!("containerd_config.containerd_version"), field!("runc_config.runc_version")];
+    for text in versions.into_iter().filter_map(|field| context.text(field)) {
+        let release = text.value.split(['-', '~', '+']).next().unwrap_or_default();
+        if release.is_empty() || !release.split('.').all(|part| part.parse::<u32>().is_ok()) {
+            findings.push(text.must_be(&rules::PACKAGE_VERSION, "a version such as `2.1.4`"));
+        }
+    }
     if context.configuration.is_kata && context.configuration.enable_artifact_streaming {
         let problem =
             "must not be set together with `is_kata`: containerd rejects the configuration, which has duplicate keys";

@@ -61,6 +61,7 @@ const CHECKS: &[Check] = &[
     kubelet::labels,
     kubelet::file,
     feature_gates::in_file,
+    feature_gates::combinations,
     network::addresses,
     network::names,
     network::resources,

@@ -66,6 +66,9 @@ pub(super) fn limits(context: &Context<'_>, findings: &mut Vec<Finding>) {
         for text in context.texts(field) {
             if !is_limit(text.value, of_bytes) {
                 findings.push(text.must_be(&rules::RESOURCE_LIMIT, expected));
+            } else if text.value.split_once(':').is_some_and(|(soft, hard)| amount(soft) > amount(hard)) {
+                let expected = "a soft limit that is not above the hard one, or systemd ignores both";
+                findings.push(text.must_be(&rules::RESOURCE_LIMIT, expected));
             }
         }
     }
@@ -76,6 +79,14 @@ pub(super) fn limits(context: &Context<'_>, findings: &mut Vec<Finding>) {
             findings.push(text.must_be(&rules::RESOURCE_LIMIT, expected).severity(Severity::Warning));
         }
     }
+}
+
+/// Returns the number of a limit, whose units are powers of 1024.
+fn amount(limit: &str) -> f64 {
+    let units = ['B', 'K', 'M', 'G', 'T', 'P', 'E'];
+    let number = limit.trim_end_matches(units).parse::<f64>().unwrap_or(f64::INFINITY);
+    let power = units.iter().position(|unit| limit.ends_with(*unit)).unwrap_or_default();
+    number * 1024_f64.powi(i32::try_from(power).unwrap_or_default())
 }
 
 pub(super) fn swap(context: &Context<'_>, findings: &mut Vec<Finding>) {

@@ -120,32 +120,33 @@ pub(super) fn vm_type(context: &Context<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Names of the API server that a node cannot use, although they are host names.
 pub(super) fn api_server(context: &Context<'_>, findings: &mut Vec<Finding>) {
     let Some(server) = context.text(field!("api_server_config.api_server_name")) else { return };
-    let name = server.value.to_ascii_lowercase();
-    let finding = |problem: &'static str| {
-        Finding::violation(&rules::HOST_NAME, server.path(), problem).severity(Severity::Warning)
-    };
-    if name == "localhost" || name.starts_with("127.") || ["0.0.0.0", "::1", "::"].contains(&name.as_str()) {
-        findings.push(finding("is the node itself, on which no API server runs").hint(
-            "a kubeconfig for a tunnel or for a cluster on this computer has such a name: write the `fqdn` of `az aks show`",
-        ));
-    } else if let Some((before, after)) = name.split_once(".portal.hcp.") {
-        findings.push(
-            finding("is the host for Azure's portal, `azurePortalFqdn`").hint(format!("write `{before}.hcp.{after}`")),
-        );
-    } else if name == "kubernetes" || name.starts_with("kubernetes.default") {
-        findings.push(
-            finding("is a name for pods, which the resolver of a node does not know")
-                .hint("write the `fqdn` of `az aks show`"),
-        );
-    } else if !name.contains(['.', ':']) {
-        findings.push(
-            finding("has no domain: the resolver of a node does not know it").hint("write the `fqdn` of `az aks show`"),
-        );
-    }
+    findings.extend(unusable_server(server.value, server.path()));
 }
+
+/// Returns a finding for a name of the API server that a node cannot use, although it is a host name.
+pub(crate) fn unusable_server(name: &str, path: DocPath) -> Option<Finding> {
+    let name = name.to_ascii_lowercase();
+    let (problem, hint) = if name == "localhost"
+        || name.starts_with("127.")
+        || ["0.0.0.0", "::1", "::"].contains(&name.as_str())
+    {
+        let hint = "a kubeconfig for a tunnel or for a cluster on this computer has such a name: write the `fqdn` of `az aks show`";
+        ("is the node itself, on which no API server runs", hint.to_owned())
+    } else if let Some((before, after)) = name.split_once(".portal.hcp.") {
+        ("is the host for Azure's portal, `azurePortalFqdn`", format!("write `{before}.hcp.{after}`"))
+    } else if name == "kubernetes" || name.starts_with("kubernetes.default") {
+        ("is a name for pods, which the resolver of a node does not know", FQDN.to_owned())
+    } else if !name.is_empty() && !name.contains(['.', ':']) {
+        ("has no domain: the resolver of a node does not know it", FQDN.to_owned())
+    } else {
+        return None;
+    };
+    Some(Finding::violation(&rules::HOST_NAME, path, problem).severity(Severity::Warning).hint(hint))
+}
+
+const FQDN: &str = "write the `fqdn` of `az aks show`";
 
 pub(super) fn location(context: &Context<'_>, findings: &mut Vec<Finding>) {
     let Some(location) = context.text(field!("cluster_config.location")) else { return };

@@ -129,20 +129,21 @@ pub(super) fn flag_pairs(context: &Context<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Flags that name a file, and the files that a node has. The kubelet ends, or starts no pods, if the file is missing.
-const FLAG_FILES: [(&str, &[&str]); 10] = [
+const CONTAINERD: &[&str] = &[
+    "unix:///run/containerd/containerd.sock",
+    "unix:///var/run/containerd/containerd.sock",
+    "/run/containerd/containerd.sock",
+    "/var/run/containerd/containerd.sock",
+];
+
+/// Flags that name a file or a directory, and those that a node has. The kubelet ends, or starts no pods, if the file is missing.
+const FLAG_FILES: [(&str, &[&str]); 12] = [
     ("--bootstrap-kubeconfig", &["/var/lib/kubelet/bootstrap-kubeconfig"]),
     ("--client-ca-file", &["/etc/kubernetes/certs/ca.crt"]),
     ("--config", &["/etc/default/kubeletconfig.json"]),
-    (
-        "--container-runtime-endpoint",
-        &[
-            "unix:///run/containerd/containerd.sock",
-            "unix:///var/run/containerd/containerd.sock",
-            "/run/containerd/containerd.sock",
-            "/var/run/containerd/containerd.sock",
-        ],
-    ),
+    ("--config-dir", &[]),
+    ("--container-runtime-endpoint", CONTAINERD),
+    ("--image-service-endpoint", CONTAINERD),
     ("--image-credential-provider-bin-dir", &["/var/lib/kubelet/credential-provider"]),
     ("--image-credential-provider-config", &["/var/lib/kubelet/credential-provider-config.yaml"]),
     ("--kubeconfig", &["/var/lib/kubelet/kubeconfig"]),
@@ -176,16 +177,56 @@ pub(super) fn flag_files(context: &Context<'_>, findings: &mut Vec<Finding>) {
                 "names {}, which provisioning does not write: the kubelet fails unless the image has it",
                 quoted(text.value)
             );
-            findings.push(
-                Finding::violation(&rules::KUBELET_FLAG_FILE, text.path(), problem)
-                    .hint(format!("a node has `{}`", files[0])),
-            );
+            let finding = Finding::violation(&rules::KUBELET_FLAG_FILE, text.path(), problem);
+            findings.push(match files.first() {
+                Some(file) => finding.hint(format!("a node has `{file}`")),
+                None => finding.hint("remove it"),
+            });
         }
     }
 }
 
-/// The kubelet's defaults of the two thresholds in percent.
-const IMAGE_GC: [(&str, i64); 2] = [("--image-gc-low-threshold", 80), ("--image-gc-high-threshold", 85)];
+/// The thresholds of the image garbage collection, and the kubelet's defaults in percent.
+const IMAGE_GC: [(&str, &FieldPath, i64); 2] = [
+    (
+        "--image-gc-low-threshold",
+        field!("kubelet_config.kubelet_config_file_config.image_gc_low_threshold_percent"),
+        DEFAULT_IMAGE_GC[0],
+    ),
+    (
+        "--image-gc-high-threshold",
+        field!("kubelet_config.kubelet_config_file_config.image_gc_high_threshold_percent"),
+        DEFAULT_IMAGE_GC[1],
+    ),
+];
+/// The low threshold and the high one.
+pub(crate) const DEFAULT_IMAGE_GC: [i64; 2] = [80, 85];
+
+/// A flag replaces the field of the configuration file, and each has a default.
+fn image_gc(context: &Context<'_>, has_file: bool, findings: &mut Vec<Finding>) {
+    let [low, high] = IMAGE_GC.map(|(name, field, default)| {
+        if let Some((number, flag)) = context.flag(name).and_then(|flag| Some((flag.value.parse::<i64>().ok()?, flag)))
+        {
+            return (number, Some((flag.path(), true)));
+        }
+        let number = context.number(field).filter(|_| has_file);
+        number.map_or((default, None), |number| (i64::from(number.value), Some((number.path(), false))))
+    });
+    // Two fields have a finding of their own.
+    let are_fields = [&low, &high].iter().all(|(_, place)| place.as_ref().is_some_and(|(_, is_flag)| !is_flag));
+    if low.0 < high.0 || are_fields {
+        return;
+    }
+    let problem = format!("the low threshold must be below the high one, found {} and {}", low.0, high.0);
+    let places = [low.1, high.1].into_iter().flatten();
+    // A flag is what can be changed without the file.
+    let place = places.max_by_key(|(_, is_flag)| *is_flag);
+    findings.extend(place.map(|(path, is_flag)| {
+        let finding = Finding::violation(&rules::IMAGE_GC, path, problem);
+        // The reference's own documents have such fields.
+        if is_flag { finding } else { finding.severity(Severity::Warning) }
+    }));
+}
 
 /// Checks flags that the kubelet compares when it starts: `ValidateKubeletConfiguration` in `pkg/kubelet/apis/config/validation`. With a
 /// configuration file, flags override only some of its fields.
@@ -201,14 +242,7 @@ pub(super) fn flag_values(context: &Context<'_>, findings: &mut Vec<Finding>) {
     if let Some(count) = in_file.filter(|count| count.value == 0 && has_file && context.flag("--max-pods").is_none()) {
         findings.push(count.must_be(&rules::KUBELET_FILE_VALUE, "1 to 250").severity(Severity::Warning));
     }
-    let [low, high] =
-        IMAGE_GC.map(|(name, default)| (number(name).map_or(default, |(value, _)| value), context.flag(name)));
-    if let (Some(flag), false) = (high.1.or(low.1), has_file)
-        && low.0 >= high.0
-    {
-        let problem = format!("the low threshold must be below the high one, found {} and {}", low.0, high.0);
-        findings.push(Finding::violation(&rules::IMAGE_GC, flag.path(), problem));
-    }
+    image_gc(context, has_file, findings);
     let per_qos = context.flag("--cgroups-per-qos").filter(|flag| flag.value.eq_ignore_ascii_case("false"));
     let enforced = context.flag("--enforce-node-allocatable").map_or("pods", |flag| flag.value);
     if let (Some(flag), false, false) = (per_qos, ["", "none"].contains(&enforced), has_file) {

@@ -4,7 +4,7 @@ use super::super::fields::{Context, field};
 use super::super::syntax::is_uuid;
 use crate::catalogue::{clouds, rules};
 use crate::configuration::FieldPath;
-use crate::document::{Finding, Severity};
+use crate::document::{DocPath, Finding, Severity};
 
 /// Ids of which each pair has different ones, the later one of the document second. An identity can be in both of its fields.
 const DIFFERENT: [[&FieldPath; 2]; 5] = [
@@ -27,15 +27,19 @@ pub(super) fn same_ids(context: &Context<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-/// AKS names an API server after the region of its cluster, in which the nodes are too.
 pub(super) fn regions(context: &Context<'_>, findings: &mut Vec<Finding>) {
     let server = context.text(field!("api_server_config.api_server_name"));
-    let location = context.text(field!("cluster_config.location")).filter(|text| clouds::is_region(text.value));
+    let location = context.text(field!("cluster_config.location"));
     let (Some(server), Some(location)) = (server, location) else { return };
-    if let Some(region) = clouds::region_of_api_server(server.value).filter(|region| *region != location.value) {
-        let problem = format!("is in the region `{region}`, but `location` is `{}`", location.value);
-        findings.push(Finding::violation(&rules::REGION_MISMATCH, server.path(), problem));
-    }
+    findings.extend(other_region(server.value, location.value, server.path()));
+}
+
+/// Returns a finding if an API server is in another region than the nodes. AKS names it after the region of its cluster, in which they are too.
+pub(crate) fn other_region(server: &str, location: &str, path: DocPath) -> Option<Finding> {
+    let region =
+        clouds::region_of_api_server(server).filter(|region| *region != location && clouds::is_region(location))?;
+    let problem = format!("is in the region `{region}`, but `location` is `{location}`");
+    Some(Finding::violation(&rules::REGION_MISMATCH, path, problem))
 }
 
 /// The name of a machine is that of its scale set with six characters behind it.

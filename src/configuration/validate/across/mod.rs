@@ -17,14 +17,17 @@ mod versions;
 pub(crate) use addresses::invalid_cluster_dns;
 pub(crate) use certificates::invalid_authority;
 pub(crate) use eviction::useless_threshold;
-pub(crate) use joining::wrong_region;
-pub(crate) use kubelet::{repeated_taints, too_many_pods};
+pub(crate) use joining::{unusable_server, wrong_region};
+pub(crate) use kubelet::{DEFAULT_IMAGE_GC, repeated_taints, too_many_pods};
 pub(crate) use machine::{gpu_mismatch, without_cpu};
+pub(crate) use mixed::other_region;
 pub(super) use starting::FEWEST_FILES;
+pub(crate) use starting::without_namespace;
 pub(crate) use versions::without_image;
 
 use super::Check;
 use super::fields::Context;
+pub(crate) use super::flag_forms::{RESOURCES, SIGNALS, unknown_name};
 
 /// Reports whether the kubelet reads its configuration file, which is written in any case.
 fn reads_file(context: &Context<'_>) -> bool {
@@ -58,6 +61,7 @@ pub(super) const CHECKS: &[Check] = &[
     starting::unsafe_sysctls,
     starting::addresses,
     starting::ports,
+    starting::reserved_groups,
     starting::flags,
     starting::host_name,
     joining::credential,

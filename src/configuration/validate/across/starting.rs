@@ -4,9 +4,10 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::net::IpAddr;
 
+use super::super::feature_gates;
 use super::super::fields::{Context, Text, at, field, quoted};
 use super::super::flag_forms::is_reserved_memory;
-use super::super::syntax::quantity;
+use super::super::syntax::{is_go_bool, quantity};
 use super::eviction::of_flag;
 use crate::catalogue::{rules, vm_sizes};
 use crate::configuration::{ClusterConfig, FieldPath, VmType};
@@ -116,11 +117,35 @@ const OPTIONS: [(&str, &[&str]); 2] = [
     ("--topology-manager-policy-options", &["max-allowable-numa-nodes", "prefer-closest-numa-nodes"]),
 ];
 
+/// Options that need the feature gate of options in alpha.
+const ALPHA: [&str; 2] = ["align-by-socket", "distribute-cpus-across-cores"];
+
+/// Returns a finding for an option whose value the kubelet rejects, or that needs a feature gate: `NewStaticPolicyOptions` and
+/// `NewPolicyOptions` of the two managers.
+fn option(context: &Context<'_>, flag: &Text<'_>, key: &str, value: &str) -> Option<Finding> {
+    const GATE: &str = "CPUManagerPolicyAlphaOptions";
+    const FEWEST_NUMA_NODES: i64 = 8;
+    let problem = if key == "max-allowable-numa-nodes" {
+        let fits = value.parse::<i64>().is_ok_and(|count| count >= FEWEST_NUMA_NODES);
+        (!fits).then(|| format!("has the option `{key}`, which must be a number of {FEWEST_NUMA_NODES} or more"))
+    } else if !is_go_bool(value) {
+        Some(format!("has the option `{key}`, which must be `true` or `false`"))
+    } else {
+        let is_on = !ALPHA.contains(&key) || feature_gates::value(context, GATE) == Some(true);
+        (!is_on).then(|| format!("has the option `{key}`, which needs the feature gate `{GATE}`"))
+    };
+    let problem = format!("{}: the kubelet does not start", problem?);
+    Some(Finding::violation(&rules::KUBELET_FLAG_VALUE, flag.path(), problem))
+}
+
 pub(super) fn managers(context: &Context<'_>, findings: &mut Vec<Finding>) {
     for (name, known) in OPTIONS {
         let Some(flag) = context.flag(name) else { continue };
-        let keys = flag.value.trim_matches(['"', '\'']).split(',').filter_map(|pair| pair.split_once('='));
-        let unknown = keys.map(|(key, _)| key.trim()).find(|key| !known.contains(key));
+        let pairs = flag.value.trim_matches(['"', '\'']).split(',').filter_map(|pair| pair.split_once('='));
+        let pairs: Vec<_> = pairs.map(|(key, value)| (key.trim(), value.trim())).collect();
+        let rejected = pairs.iter().filter(|(key, _)| known.contains(key));
+        findings.extend(rejected.filter_map(|(key, value)| option(context, &flag, key, value)));
+        let unknown = pairs.iter().map(|(key, _)| *key).find(|key| !known.contains(key));
         findings.extend(unknown.map(|key| {
             let problem = format!("has the option `{key}`, which the kubelet does not know: it does not start");
             let finding = Finding::violation(&rules::KUBELET_FLAG_VALUE, flag.path(), problem);
@@ -215,23 +240,38 @@ const NAMESPACES: [&str; 3] = ["fs.mqueue.", "net.", "user."];
 
 pub(super) fn unsafe_sysctls(context: &Context<'_>, findings: &mut Vec<Finding>) {
     for (pattern, path, rule) in words(context, UNSAFE_SYSCTLS) {
-        // The first separator decides which of the two is one: `net/ipv4/conf/eth0.1/forwarding`.
-        let separator = pattern.find(['.', '/']).map(|at| &pattern[at..=at]);
-        let dotted =
-            if separator == Some("/") { pattern.replace('.', "/").replace('/', ".") } else { pattern.to_owned() };
-        let name = dotted.split('*').next().unwrap_or_default();
-        if !NAMESPACED.contains(&name) && !NAMESPACES.iter().any(|start| name.starts_with(start)) {
-            let problem = format!("has `{pattern}`, which does not belong to a namespace: the kubelet does not start");
-            let finding = stops(rule, path, problem);
-            findings.push(finding.hint("only settings such as `net.*`, `kernel.shm*` and `kernel.msg*` do"));
-        }
+        findings.extend(without_namespace(pattern, rule, path));
     }
+}
+
+/// Returns a finding for a kernel setting that a pod cannot have.
+pub(crate) fn without_namespace(pattern: &str, rule: &'static Rule, path: DocPath) -> Option<Finding> {
+    // The first separator decides which of the two is one: `net/ipv4/conf/eth0.1/forwarding`.
+    let separator = pattern.find(['.', '/']).map(|at| &pattern[at..=at]);
+    let dotted = if separator == Some("/") { pattern.replace('.', "/").replace('/', ".") } else { pattern.to_owned() };
+    let name = dotted.split('*').next().unwrap_or_default();
+    if NAMESPACED.contains(&name) || NAMESPACES.iter().any(|start| name.starts_with(start)) {
+        return None;
+    }
+    let problem = format!("has `{pattern}`, which does not belong to a namespace: the kubelet does not start");
+    Some(stops(rule, path, problem).hint("only settings such as `net.*`, `kernel.shm*` and `kernel.msg*` do"))
 }
 
 /// An address that the kubelet does not register: `validateNodeIP` in `pkg/kubelet/kubelet_node_status.go`.
 pub(super) fn addresses(context: &Context<'_>, findings: &mut Vec<Finding>) {
     let Some(flag) = context.flag("--node-ip") else { return };
-    for address in flag.value.split(',').filter_map(|text| text.trim().parse::<IpAddr>().ok()) {
+    let addresses: Vec<_> = flag.value.split(',').filter_map(|text| text.trim().parse::<IpAddr>().ok()).collect();
+    // `ParseNodeIPArgument` in `k8s.io/component-helpers/node/util`.
+    let problem = match addresses.as_slice() {
+        [] | [_] => None,
+        [one, other] if one.is_ipv4() != other.is_ipv4() => {
+            let is_any = one.is_unspecified() || other.is_unspecified();
+            is_any.then_some("has two addresses of which one is that of no machine: the kubelet does not start")
+        }
+        _ => Some("must be one address, or one of IPv4 and one of IPv6: the kubelet does not start"),
+    };
+    findings.extend(problem.map(|problem| Finding::violation(&rules::KUBELET_FLAG_VALUE, flag.path(), problem)));
+    for address in addresses {
         let kind = match address {
             ip if ip.is_loopback() => "a loopback address",
             ip if ip.is_multicast() => "a multicast address",
@@ -267,6 +307,29 @@ pub(super) fn flags(context: &Context<'_>, findings: &mut Vec<Finding>) {
     if let Some(flag) = context.flag("--exit-on-lock-contention").filter(is_true).filter(|_| !has_lock) {
         let problem = "needs `--lock-file`, without which the kubelet does not start";
         findings.push(Finding::violation(&rules::KUBELET_FLAG_VALUE, flag.path(), problem));
+    }
+    // The mode ended with a panic from 1.19 on, and is rejected from 1.32 on: <https://github.com/kubernetes/kubernetes/pull/126336>.
+    if let Some(flag) = context.flag("--runonce").filter(is_true) {
+        let problem = "is `true`, a mode that the kubelet no longer has: it does not start";
+        findings.push(Finding::violation(&rules::KUBELET_FLAG_VALUE, flag.path(), problem).hint("remove it"));
+    }
+    for name in ["--container-runtime-endpoint", "--root-dir"] {
+        if let Some(flag) = context.flag(name).filter(|flag| flag.value.is_empty()) {
+            let problem = "is empty: the kubelet does not start";
+            findings.push(Finding::violation(&rules::KUBELET_FLAG_VALUE, flag.path(), problem).hint("remove it"));
+        }
+    }
+    if let Some(flag) = context.flag("--cloud-config").filter(|flag| flag.value.is_empty()) {
+        findings.push(warn(&flag, "is empty, so the flag has no effect".to_owned()).hint("remove it"));
+    }
+    if let Some(flag) = context.flag("--client-ca-file").filter(|flag| flag.value.is_empty()) {
+        let problem = "is empty: the kubelet does not know the API server, which gets no logs of pods";
+        findings.push(warn(&flag, problem.to_owned()).hint("write `/etc/kubernetes/certs/ca.crt`"));
+    }
+    let has_v2 = context.configuration.needs_cgroupv2 == Some(true);
+    if let Some(flag) = context.flag("--cgroup-driver").filter(|flag| flag.value == "cgroupfs" && has_v2) {
+        let problem = "is `cgroupfs`, but containerd uses `systemd`: no pod starts, unless containerd is one that tells the kubelet its driver";
+        findings.push(warn(&flag, problem.to_owned()).hint("remove it: a node has `systemd`"));
     }
     if let Some(flag) = context.flag("--kubeconfig").filter(|flag| flag.value.is_empty()) {
         findings.push(
@@ -320,6 +383,30 @@ fn reserved_cpus(value: &str) -> u64 {
         Some((first.parse::<u64>().ok()?, last.parse::<u64>().ok()?))
     });
     ranges.map(|(first, last)| last.saturating_sub(first).saturating_add(1)).fold(0, u64::saturating_add)
+}
+
+/// The control groups that a node has for reservations; provisioning ends with any other one.
+const RESERVED_GROUPS: [(Setting, &str); 2] = [
+    (
+        ("--kube-reserved-cgroup", field!("kubelet_config.kubelet_config_file_config.kube_reserved_cgroup")),
+        "kubereserved.slice",
+    ),
+    (
+        ("--system-reserved-cgroup", field!("kubelet_config.kubelet_config_file_config.system_reserved_cgroup")),
+        "system.slice",
+    ),
+];
+
+pub(super) fn reserved_groups(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    for (setting, known) in RESERVED_GROUPS {
+        for (group, path, rule) in words(context, setting) {
+            if group.trim_start_matches('/') != known {
+                let problem = format!("is {}, which a node does not have: provisioning fails", quoted(group));
+                let finding = Finding::violation(rule, path, problem).severity(Severity::Warning);
+                findings.push(finding.hint(format!("write `/{known}`")));
+            }
+        }
+    }
 }
 
 /// All nodes of a scale set are made from one document.
