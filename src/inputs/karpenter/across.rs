@@ -1,8 +1,10 @@
 //! Checks the bootstrapper's inputs against each other, with the predicates of the Configuration's checks.
 
-use super::BootstrapInputs;
+use super::{BootstrapInputs, KubeletConfig};
 use crate::catalogue::{REDACTED, labels, rules, vm_sizes};
-use crate::configuration::syntax::{BOOTSTRAP_TOKEN, is_bootstrap_token, is_label_key, quantity};
+use crate::configuration::syntax::{
+    BOOTSTRAP_TOKEN, is_bootstrap_token, is_label_key, is_resource_name, is_uuid, quantity,
+};
 use crate::configuration::{Today, Version, across};
 use crate::document::{DocPath, Finding, Severity, Step};
 
@@ -24,6 +26,7 @@ pub(super) fn findings(inputs: &BootstrapInputs, today: Option<Today>) -> Vec<Fi
         let path = DocPath::fields("kubelet_client_tls_bootstrap_token");
         findings.push(Finding::unexpected(&rules::BOOTSTRAP_TOKEN, path, BOOTSTRAP_TOKEN, REDACTED));
     }
+    places(inputs, &mut findings);
     node_labels(inputs, &mut findings);
     taints(inputs, &mut findings);
     if let Some(size) = inputs.labels.get(INSTANCE_TYPE) {
@@ -37,6 +40,7 @@ pub(super) fn findings(inputs: &BootstrapInputs, today: Option<Today>) -> Vec<Fi
                 thresholds.iter().filter_map(|(signal, value)| across::useless_threshold(signal, value, path(signal)));
             findings.extend(found);
         }
+        settings(kubelet, &mut findings);
         findings.extend(kubelet.max_pods.and_then(|count| across::too_many_pods(count, member("max_pods"))));
         let dns = kubelet.cluster_dns_service_ip.iter().flat_map(|list| list.split(','));
         findings
@@ -48,6 +52,76 @@ pub(super) fn findings(inputs: &BootstrapInputs, today: Option<Today>) -> Vec<Fi
 /// Returns the path of a member of the kubelet's settings.
 pub(super) fn member(name: &'static str) -> DocPath {
     DocPath::fields("kubelet_config").join(Step::Field { name, json_name: name })
+}
+
+/// Ids, names and regions with which nothing is wrong but that nothing has.
+fn places(inputs: &BootstrapInputs, findings: &mut Vec<Finding>) {
+    for (name, id) in [
+        ("subscription_id", &inputs.subscription_id),
+        ("tenant_id", &inputs.tenant_id),
+        ("kubelet_identity_client_id", &inputs.kubelet_identity_client_id),
+    ] {
+        if !id.is_empty() && !is_uuid(id) {
+            findings.push(Finding::unexpected(&rules::UUID, DocPath::fields(name), "a UUID", format!("{id:?}")));
+        }
+    }
+    let group = &inputs.resource_group;
+    if !group.is_empty() && !is_resource_name(group) {
+        let path = DocPath::fields("resource_group");
+        let found =
+            Finding::unexpected(&rules::RESOURCE_NAME, path, "the name of a resource group", format!("{group:?}"));
+        findings.push(found.severity(Severity::Warning));
+    }
+    let (server, location) = (&inputs.api_server_name, &inputs.location);
+    if !location.is_empty() {
+        let region = across::wrong_region(location, false, DocPath::fields("location"));
+        findings.extend(region.map(|finding| finding.severity(Severity::Warning)));
+    }
+    let path = || DocPath::fields("api_server_name");
+    findings.extend(across::unusable_server(server, path()));
+    findings.extend(across::other_region(server, location, path()));
+}
+
+/// Settings with which the kubelet does not start.
+fn settings(kubelet: &KubeletConfig, findings: &mut Vec<Finding>) {
+    let rule = &rules::KUBELET_FLAG_VALUE;
+    let entry = |name, key: &str| member(name).join(Step::Key(key.to_owned()));
+    for (at, sysctl) in kubelet.allowed_unsafe_sysctls.iter().enumerate() {
+        let path = member("allowed_unsafe_sysctls").join(Step::Index(at));
+        findings.extend(across::without_namespace(sysctl, rule, path));
+    }
+    for (name, amounts, known) in [
+        ("eviction_hard", &kubelet.eviction_hard, across::SIGNALS),
+        ("eviction_soft", &kubelet.eviction_soft, across::SIGNALS),
+        ("eviction_soft_grace_period", &kubelet.eviction_soft_grace_period, across::SIGNALS),
+        ("kube_reserved", &kubelet.kube_reserved, across::RESOURCES),
+        ("system_reserved", &kubelet.system_reserved, across::RESOURCES),
+    ] {
+        findings.extend(amounts.keys().filter_map(|key| across::unknown_name(rule, key, known, entry(name, key))));
+    }
+    for signal in
+        kubelet.eviction_soft.keys().filter(|signal| !kubelet.eviction_soft_grace_period.contains_key(*signal))
+    {
+        let problem = "needs a grace period, without which the kubelet does not start";
+        findings.push(Finding::violation(rule, entry("eviction_soft", signal), problem));
+    }
+    let low = kubelet.image_gc_low_threshold_percent.unwrap_or(across::DEFAULT_IMAGE_GC[0]);
+    let high = kubelet.image_gc_high_threshold_percent.unwrap_or(across::DEFAULT_IMAGE_GC[1]);
+    if low >= high {
+        let name = match kubelet.image_gc_low_threshold_percent {
+            Some(_) => "image_gc_low_threshold_percent",
+            None => "image_gc_high_threshold_percent",
+        };
+        let problem = format!("the low threshold must be below the high one, found {low} and {high}");
+        findings.push(Finding::violation(&rules::IMAGE_GC, member(name), problem));
+    }
+    let has_cpu = [&kubelet.kube_reserved, &kubelet.system_reserved]
+        .iter()
+        .any(|amounts| amounts.get("cpu").and_then(|cpu| quantity(cpu)).is_some_and(|cpu| cpu > 0.0));
+    if kubelet.cpu_manager_policy.as_deref() == Some("static") && !has_cpu {
+        let problem = "is `static`, but no CPU is reserved: the kubelet does not start";
+        findings.push(Finding::violation(rule, member("cpu_manager_policy"), problem));
+    }
 }
 
 fn node_labels(inputs: &BootstrapInputs, findings: &mut Vec<Finding>) {
