@@ -46,6 +46,49 @@ pub(crate) fn without_noise(text: &str, is_warning: impl Fn(&str) -> bool) -> Co
     clean.into()
 }
 
+/// Keeps the blocks of code of Markdown as documents, with the same numbers of lines. Blocks of commands count only if there is no other one;
+/// those that only set variables are documents on request.
+pub(crate) fn without_fences(text: &str, with_assignments: bool) -> Option<String> {
+    let fence = |line: &str| ["```", "~~~"].into_iter().find(|fence| line.starts_with(fence));
+    let lines: Vec<&str> = without_mark(text).lines().collect();
+    // The numbers of the first and the last line inside of each block.
+    let mut blocks: Vec<(usize, usize)> = Vec::new();
+    let mut open: Option<(&str, usize)> = None;
+    for (number, line) in lines.iter().enumerate() {
+        match (open, fence(line)) {
+            (None, Some(kind)) => open = Some((kind, number + 1)),
+            (Some((kind, start)), Some(end)) if kind == end && line.trim_end().chars().all(|c| kind.starts_with(c)) => {
+                blocks.push((start, number));
+                open = None;
+            }
+            _ => {}
+        }
+    }
+    // The end of a truncated text.
+    blocks.extend(open.map(|(_, start)| (start, lines.len())));
+    let sets_variables = |lines: &[&str]| {
+        let mut lines = lines.iter().filter(|line| !is_blank(line)).peekable();
+        lines.peek().is_some() && lines.all(|line| is_assignment(line))
+    };
+    let is_document = |&&(start, end): &&(usize, usize)| {
+        let named = lines[start - 1][3..].trim().to_ascii_lowercase();
+        let begins = |line: &str| ["{", "[", "apiVersion:"].iter().any(|begin| line.trim_start().starts_with(begin));
+        ["json", "jsonc", "yaml", "yml"].contains(&named.as_str())
+            || lines[start..end].iter().any(|line| begins(line))
+            || (with_assignments && sets_variables(&lines[start..end]))
+    };
+    let documents: Vec<_> = blocks.iter().filter(is_document).copied().collect();
+    let kept = if documents.is_empty() { blocks } else { documents };
+    (!kept.is_empty()).then(|| {
+        let mut inside: Vec<&str> = vec![""; lines.len()];
+        for (start, end) in kept {
+            inside[start - 1] = "---";
+            inside[start..end].copy_from_slice(&lines[start..end]);
+        }
+        inside.into_iter().flat_map(|line| [line, "\n"]).collect()
+    })
+}
+
 /// The start of a control sequence, as `az --output jsonc` writes before and behind each word.
 const ESCAPE: &str = "\u{1b}[";
 

@@ -4,8 +4,8 @@
 use super::karpenter::BootstrapInputs;
 use super::messages::has_messages;
 #[cfg(feature = "cli")]
-use super::messages::message_of_azure;
-use super::outputs::{RESOURCE_PROVIDER, output, resource};
+use super::messages::{message_of_azure, text_of_program};
+use super::outputs::{OBJECT, RESOURCE_PROVIDER, output, resource};
 use super::{InputKind, nbc};
 use crate::configuration::Configuration;
 #[cfg(feature = "cli")]
@@ -228,12 +228,26 @@ impl OtherKind {
 /// Returns the kind of a document; `None` if its content matches no known kind.
 #[must_use]
 pub fn recognize(bytes: &[u8]) -> Option<DocumentKind> {
-    recognize_text(bytes).map(DocumentKind::Other).or_else(|| recognize_members(&Source::new(bytes).ok()?))
+    recognize_parsed(bytes, Source::new(bytes).ok().as_ref())
 }
 
 /// As [`recognize`], for a document that has been parsed, if its text can be.
 pub(crate) fn recognize_parsed(bytes: &[u8], source: Option<&Source<'_>>) -> Option<DocumentKind> {
-    recognize_text(bytes).map(DocumentKind::Other).or_else(|| recognize_members(source?))
+    let found = recognize_text(bytes).map(DocumentKind::Other).or_else(|| recognize_members(source?));
+    #[cfg(feature = "cli")]
+    let found = found.or_else(|| {
+        let title = text_of_program(std::str::from_utf8(bytes).ok()?)?;
+        Some(DocumentKind::Other(OtherKind::Output(title)))
+    });
+    found
+}
+
+/// Returns the kind of an object of Kubernetes that describes neither a node nor a cluster.
+pub(super) fn kind_of_object(source: &Source<'_>) -> Option<String> {
+    let (tree, _) = source.parsed(Root::Members);
+    let Tree::Map(members) = &*tree else { return None };
+    let kind = members.iter().find(|(name, _)| name == "kind").map(|(_, value)| value);
+    if let Some(Tree::Text(kind)) = kind { Some(kind.to_string()) } else { None }
 }
 
 /// Returns the number of documents in a stream, possibly with messages of `az` and `kubectl` between them, if one is about a cluster; else 0.
@@ -342,7 +356,17 @@ fn kind_of(tree: &ParsedTree<'_>) -> Option<DocumentKind> {
     // If counts are equal, the first kind is chosen.
     let counts = InputKind::ALL.into_iter().rev().map(|kind| (count(kind), kind));
     let (most, kind) = counts.max_by_key(|(count, _)| *count)?;
-    (most > 0).then_some(DocumentKind::Input(kind))
+    if most > 0 {
+        return Some(DocumentKind::Input(kind));
+    }
+    let title = if member("apiVersion").is_some() && text("kind").is_some() {
+        OBJECT
+    } else if members.len() == 1 && member("error").is_some() {
+        "an error of Azure instead of a document"
+    } else {
+        return None;
+    };
+    Some(DocumentKind::Other(OtherKind::Output(title)))
 }
 
 /// Recognizes texts that are neither JSON nor YAML of an input.
@@ -399,6 +423,9 @@ mod tests {
                 Some(Other(OtherKind::KubernetesList)),
             ),
             ("apiVersion: v1\nkind: [List]\n", None),
+            ("apiVersion: v1\nkind: Node\n", Some(Other(OtherKind::Output("an object of Kubernetes")))),
+            (r#"{"error": {"code": "x"}}"#, Some(Other(OtherKind::Output("an error of Azure instead of a document")))),
+            (r#"{"error": {"code": "x"}, "version": "v1"}"#, Some(Input(InputKind::Configuration))),
             (r#"{"ignition": {"version": "3.4.0"}}"#, Some(Other(OtherKind::Ignition))),
             (r#"{"osProfile": {}, "location": "westeurope"}"#, Some(Other(OtherKind::AzureModel))),
             ("Content-Type: multipart/mixed; boundary=\"x\"\n", Some(Other(OtherKind::CustomData))),

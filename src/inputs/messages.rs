@@ -1,5 +1,7 @@
-//! Messages of `az` and `kubectl`, which get into their output with `2>&1` or in a terminal.
+//! Messages of `az` and `kubectl`, which get into their output with `2>&1` or in a terminal, and texts that programs print for people.
 
+#[cfg(feature = "cli")]
+use crate::document::stream::is_assignment;
 use crate::recognition::without_mark;
 
 /// Reports whether a text begins with a message of `az` or `kubectl`.
@@ -54,7 +56,13 @@ pub(crate) fn message_of_azure(line: &str) -> Option<&'static str> {
     let level = ["WARNING", "ERROR"]
         .into_iter()
         .find(|level| plain.strip_prefix(level).is_some_and(|rest| rest.starts_with(": ")));
-    level.or_else(|| (plain.starts_with("Warning: ") || is_klog(plain) || is_typed(plain)).then_some("WARNING"))
+    let is_note = plain.starts_with("Warning: ") || is_merged(plain) || is_klog(plain) || is_typed(plain);
+    level.or_else(|| is_note.then_some("WARNING"))
+}
+
+/// Reports whether a line is what `az aks get-credentials` prints behind a kubeconfig: `Merged "NAME" as current context in FILE`.
+fn is_merged(line: &str) -> bool {
+    line.starts_with("Merged \"") && line.contains("\" as current context in ")
 }
 
 /// Reports whether a line is a command behind the prompt of a shell, as it is copied from a terminal.
@@ -73,4 +81,65 @@ fn is_klog(line: &str) -> bool {
             && pairs.into_iter().all(|(form, byte)| if *form == b'0' { byte.is_ascii_digit() } else { form == byte })
     };
     line.strip_prefix(['I', 'W', 'E', 'F']).is_some_and(|rest| is_time(rest.as_bytes()) && rest.contains("] "))
+}
+
+/// Returns what a text is that is neither JSON nor YAML with named values, for messages, with its article.
+#[cfg(feature = "cli")]
+pub(crate) fn text_of_program(text: &str) -> Option<&'static str> {
+    // `terraform state show` begins with a comment.
+    let mut lines = without_mark(text).lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#'));
+    let (first, second) = (lines.next().unwrap_or_default(), lines.next().unwrap_or_default());
+    let is_upper =
+        |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_uppercase() || b"-()".contains(&byte));
+    let has_line = |start: &str| text.lines().any(|line| line.trim_start().starts_with(start));
+    let is_output = |line: &str| {
+        let name = line.split_once(" = ").map_or("", |(name, _)| name.trim_end());
+        !name.is_empty() && name.bytes().all(|byte| byte == b'_' || byte == b'-' || byte.is_ascii_alphanumeric())
+    };
+    let begins = |word: &str| first.strip_prefix(word).is_some_and(|rest| rest.starts_with([' ', '\'', '"']));
+    // Broken JSON is no text.
+    if first.starts_with(['{', '[', '"']) {
+        None
+    } else if second.contains("--")
+        && second.trim_end() != "---"
+        && second.chars().all(|c| c == '-' || c.is_whitespace())
+    {
+        Some("a table as `az … -o table` prints it")
+    } else if first.contains("  ") && first.split_ascii_whitespace().all(is_upper) {
+        Some("a table as `kubectl get` prints it")
+    } else if first.contains('\t') && !first.starts_with('\t') && ![": ", ":\t"].iter().any(|sign| first.contains(sign))
+    {
+        Some("text with tabs as `az … -o tsv` prints it")
+    } else if ["resource \"", "variable \"", "provider \"", "module \"", "terraform {"]
+        .iter()
+        .any(|start| first.starts_with(start))
+    {
+        Some("a Terraform configuration")
+    } else if has_line("Terraform will perform the following actions")
+        || has_line("Terraform used the selected providers")
+    {
+        Some("a plan of Terraform as `terraform plan` prints it")
+    } else if is_output(first) {
+        Some("values of Terraform as `terraform output` prints them")
+    } else if has_line("Resource and property changes are indicated with ") {
+        Some("the text of `az deployment … what-if`")
+    } else if is_assignment(first) {
+        Some("lines of `NAME=value`, such as `azd env get-values` prints")
+    } else if ["resource", "param", "targetScope", "module", "@description"].iter().any(|word| begins(word)) {
+        Some("a Bicep file")
+    } else if first.trim_start().starts_with('<') {
+        Some("HTML")
+    } else if first.starts_with("Name:  ")
+        && text.lines().any(|line| line.starts_with("Namespace:  ") || line.starts_with("Labels:  "))
+    {
+        Some("a description as `kubectl describe` prints it")
+    } else if first.contains(" is running at ") && first.contains("http") {
+        Some("the text of `kubectl cluster-info`, not the ConfigMap of this name")
+    } else if first.trim_start_matches("sudo ").starts_with("kubeadm join ") {
+        Some("the command `kubeadm join`, whose token `--token-file` reads")
+    } else if [first, second].iter().all(|line| line.contains(',')) && !first.contains([':', '=']) {
+        Some("CSV")
+    } else {
+        None
+    }
 }

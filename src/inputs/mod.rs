@@ -19,7 +19,7 @@ pub use kind::{ClusterDocument, DocumentKind, KarpenterObject, OtherKind, recogn
 #[cfg(feature = "cli")]
 pub(crate) use kind::{documents_of_cluster, recognize_parsed};
 #[cfg(feature = "cli")]
-pub(crate) use messages::{error_in_stream, message_of_azure};
+pub(crate) use messages::{error_in_stream, message_of_azure, text_of_program};
 pub use reading::{Checks, Reading};
 
 use std::borrow::Cow;

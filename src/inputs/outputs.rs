@@ -29,6 +29,7 @@ const RESOURCES: &[(&str, &str)] = &[
     ("microsoft.network/publicipaddresses", "a public IP address as `az network public-ip show` prints it"),
     ("microsoft.network/routetables", "a route table as `az network route-table show` prints it"),
     ("microsoft.network/virtualnetworks", "a virtual network as `az network vnet show` prints it"),
+    ("microsoft.resources/deployments", "a deployment as `az deployment group show` prints it"),
     ("microsoft.resources/resourcegroups", "a resource group as `az group show` prints it"),
 ];
 
@@ -42,6 +43,11 @@ pub(super) fn resource(kind: &str) -> Option<&'static str> {
     })
 }
 
+const POWERSHELL: &str = "an object of Azure PowerShell, which has other names than that of `az`";
+
+/// The name of an object of Kubernetes that describes neither a node nor a cluster.
+pub(super) const OBJECT: &str = "an object of Kubernetes";
+
 /// Outputs that are no resources: members that only they have, and their names for messages.
 const OUTPUTS: &[(&[&str], &str)] = &[
     (&["clientVersion"], "the output of `kubectl version`"),
@@ -52,6 +58,10 @@ const OUTPUTS: &[(&[&str], &str)] = &[
     (&["orchestrators"], "versions of Kubernetes as `az aks get-versions` prints them"),
     (&["deployment", "version"], "the state of a stack as `pulumi stack export` prints it"),
     (&["regionalDisplayName", "displayName"], "regions as `az account list-locations` prints them"),
+    (&["changes", "status"], "the result of `az deployment … what-if`"),
+    (&["aks", "changed"], "the facts of a module of Ansible"),
+    (&["ResourceId", "ResourceType"], POWERSHELL),
+    (&["NodeResourceGroup", "ProvisioningState"], POWERSHELL),
     (&["appId", "displayName"], "a service principal or an application as `az ad` prints it"),
 ];
 

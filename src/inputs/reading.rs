@@ -1,8 +1,9 @@
 //! Reads and checks a document of any kind.
 
 use super::karpenter::BootstrapInputs;
-use super::kind::recognize_parsed;
+use super::kind::{kind_of_object, recognize_parsed};
 use super::nbc::Nbc;
+use super::outputs::OBJECT;
 use super::{DocumentKind, Input, InputKind, check};
 use crate::catalogue::rules;
 use crate::configuration::{Configuration, Today, Version};
@@ -100,7 +101,7 @@ impl Reading {
             return match recognized() {
                 None => read(InputKind::Configuration),
                 Some(DocumentKind::Input(kind)) => read(kind),
-                Some(other) => Report::from(misplaced(other, None)).into(),
+                Some(other) => Report::from(misplaced(other, None, source.as_ref().ok())).into(),
             };
         };
         let reading = read(kind);
@@ -108,7 +109,9 @@ impl Reading {
             return reading;
         }
         match recognized() {
-            Some(found) if found != DocumentKind::Input(kind) => Report::from(misplaced(found, Some(kind))).into(),
+            Some(found) if found != DocumentKind::Input(kind) => {
+                Report::from(misplaced(found, Some(kind), source.as_ref().ok())).into()
+            }
             _ => reading,
         }
     }
@@ -219,7 +222,7 @@ impl Reading {
 }
 
 /// Returns the finding for a document of another kind than the named one, or of a kind that is not an input.
-fn misplaced(found: DocumentKind, named: Option<InputKind>) -> Finding {
+fn misplaced(found: DocumentKind, named: Option<InputKind>, source: Option<&Source<'_>>) -> Finding {
     let (title, hint) = match found {
         DocumentKind::Input(kind) => {
             (kind.title(), format!("name its kind with `--input {}`, or omit the kind", kind.name()))
@@ -227,9 +230,11 @@ fn misplaced(found: DocumentKind, named: Option<InputKind>) -> Finding {
         DocumentKind::Object(object) => (object.title(), format!("pass it with `{}`", object.option())),
         DocumentKind::Other(other) => (other.title(), other.hint().to_owned()),
     };
+    let kind = (title == OBJECT).then(|| kind_of_object(source?)).flatten();
+    let kind = kind.map(|kind| format!(" of kind {kind}")).unwrap_or_default();
     let rule = match named {
-        Some(named) => format!("is {title}, not {}", named.title()),
-        None => format!("is {title}, from which no node can be created"),
+        Some(named) => format!("is {title}{kind}, not {}", named.title()),
+        None => format!("is {title}{kind}, from which no node can be created"),
     };
     Finding::violation(&rules::WRONG_KIND, DocPath::root(), rule).hint(hint)
 }

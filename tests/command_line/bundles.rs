@@ -751,3 +751,21 @@ fn indented_lines_set_variables_too() {
         assert_eq!(made.stdout, expected.stdout, "{indentation:?}: {}", made.stderr);
     }
 }
+
+#[test]
+fn a_page_of_markdown_has_objects_and_settings_in_blocks() {
+    let [claim, _, _, class] = &objects()[..] else { panic!("four objects") };
+    let rest = ["karpenter/cluster.yaml", "karpenter/instance_type.json"].map(kept);
+    let scratch = Scratch::new("bundles-markdown");
+    let of = |texts: &[String]| with_files(&scratch, &["generate"], &[texts, &rest].concat());
+    let expected = of(&[claim.to_string(), class.to_string(), kept("karpenter_bundles/settings.env")]);
+    assert_eq!(expected.code, Some(0), "{}", expected.stderr);
+    let settings = kept("karpenter_bundles/settings.env");
+    let page = format!(
+        "# A node\n\nThe objects: these\n\n```json\n{claim:#}\n```\n\n```yaml\n{class:#}\n```\n\n- and these:\n\n```sh\n{settings}```\n\n```sh\nkubectl apply -f x\n```\n"
+    );
+    for text in [page.clone(), page.replace('\n', "\r\n"), page.replace("```", "~~~")] {
+        let made = of(&[text]);
+        assert_eq!((made.code, &made.stdout), (Some(0), &expected.stdout), "{}", made.stderr);
+    }
+}

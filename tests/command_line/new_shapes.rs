@@ -516,6 +516,31 @@ fn other_texts_are_named() {
         ("Kubernetes control plane is running at https://a.example:443\n", "the text of `kubectl cluster-info`"),
         ("kubeadm join 10.0.0.4:6443 --token k3x9q2.m7d4z0v8q1n6c5x2\n", "the command `kubeadm join`"),
         ("name,id,location\n\"demo\",\"/subscriptions/x\",\"westeurope\"\n", "is CSV"),
+        (
+            "\u{1b}[0;32mKubernetes control plane\u{1b}[0m is running at \u{1b}[0;33mhttps://a.example:443\u{1b}[0m\n",
+            "the text of `kubectl cluster-info`",
+        ),
+        ("cluster_fqdn = \"a.example\"\nkube_config = <sensitive>\n", "as `terraform output` prints them"),
+        (
+            "\nTerraform used the selected providers to generate the following execution plan.\nResource actions are indicated with \
+             the following symbols:\n  + create\n\nTerraform will perform the following actions:\n\n  # a.b will be created\n",
+            "as `terraform plan` prints it",
+        ),
+        (
+            "Note: The result may contain false positive predictions (noise).\n\nResource and property changes are indicated \
+             with these symbols:\n  ~ Modify\n\n  ~ Microsoft.ContainerService/managedClusters/a [2025-05-01]\n    ~ tags.a: \"x\" => \"y\"\n",
+            "the text of `az deployment … what-if`",
+        ),
+        (r#"{"changes": [], "error": null, "status": "Succeeded"}"#, "the result of `az deployment … what-if`"),
+        ("AZURE_ENV_NAME=\"dev\"\nAZURE_LOCATION=\"westeurope\"\n", "lines of `NAME=value`"),
+        (r#"{"AZURE_ENV_NAME": "dev", "AZURE_LOCATION": "westeurope"}"#, "a map of variables"),
+        (r#"{"aks": [], "changed": false}"#, "the facts of a module of Ansible"),
+        (r#"{"error": {"code": "ResourceNotFound", "message": "x"}}"#, "an error of Azure, \"ResourceNotFound\""),
+        (r#"{"Name": "a", "ResourceId": "/subscriptions/x", "ResourceType": "y"}"#, "an object of Azure PowerShell"),
+        (
+            "apiVersion: karpenter.k8s.aws/v1\nkind: EC2NodeClass\nmetadata:\n  name: a\n",
+            "an object of kind EC2NodeClass",
+        ),
         (r#"{"host": {"sensitive": true, "type": "string", "value": "x"}}"#, "the outputs of Terraform"),
         (r#"{"fqdn": {"type": "String", "value": "x"}}"#, "the outputs of a deployment"),
     ] {
@@ -524,4 +549,33 @@ fn other_texts_are_named() {
         assert!(made.stderr.contains(title), "{title}: {}", made.stderr);
         assert!(!made.stderr.contains("m7d4z0v8q1n6c5x2"), "{}", made.stderr);
     }
+}
+
+#[test]
+fn other_commands_name_the_same_texts() {
+    let row = row();
+    for (text, title) in [
+        ("Name    Location\n------  ------\n", "is a table as `az … -o table` prints it"),
+        ("NAME    STATUS   AGE\naks-1   Ready    5d\n", "is a table as `kubectl get` prints it"),
+        ("param a string\n\nresource b 'x@y' = {\n  name: 'c'\n}\n", "is a Bicep file"),
+        ("<!DOCTYPE html>\n<html></html>\n", "is HTML"),
+        ("apiVersion: v1\nkind: Node\nmetadata:\n  name: a\n", "is an object of Kubernetes of kind Node"),
+        (r#"{"error": {"code": "ResourceNotFound", "message": "x"}}"#, "is an error of Azure"),
+        ("Fqdn              : a\nNodeResourceGroup : b\nProvisioningState : c\n", "is an object of Azure PowerShell"),
+    ] {
+        for command in ["validate", "generate"] {
+            let made = run_with(&[command, "-"], text.as_bytes());
+            let messages = format!("{}{}", made.stdout, made.stderr);
+            assert!(made.code == Some(1) && messages.contains(title), "{command}: {title}: {messages}");
+        }
+    }
+    // What separates documents is no table.
+    let made = run_with(&["validate", "-"], b"version: v1\n---\nversion: v1\n");
+    assert!(made.stdout.contains("contains a second document"), "{}", made.stdout);
+    let cluster = json!({"StatusCode": 200, "Headers": {}, "Method": "GET", "Content": row.to_string()}).to_string();
+    let made = new(&cluster, &["--node-pool", "sys"]);
+    assert_eq!(document(&made), document(&new(&row.to_string(), &["--node-pool", "sys"])), "{}", made.stderr);
+    let kubeconfig = read("kubeconfig-overlay.yaml");
+    let made = new(&format!("{kubeconfig}Merged \"overlay\" as current context in /dev/stdout\n"), &[]);
+    assert_eq!(document(&made), document(&new(&kubeconfig, &[])), "{}", made.stderr);
 }

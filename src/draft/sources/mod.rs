@@ -221,8 +221,17 @@ fn add_object(draft: &mut Draft, file: &str, value: &Value) {
     }
 }
 
+/// Reports whether a document is an object of Kubernetes. Resources of Azure have a version, too.
+fn is_object(value: &Value) -> bool {
+    value.get("apiVersion").is_some() && value.get("type").is_none()
+}
+
 /// Adds a Configuration, or says what the document is.
 fn add_other(draft: &mut Draft, file: &str, value: &Value) {
+    if let Some(problem) = wrappings::other(value) {
+        draft.errors.push(format!("{file}: {problem}"));
+        return;
+    }
     let text = value.to_string();
     let problem = match recognize(text.as_bytes()) {
         Some(DocumentKind::Input(kind @ InputKind::Configuration)) if !is_part_of(value, kind) => {
@@ -231,9 +240,6 @@ fn add_other(draft: &mut Draft, file: &str, value: &Value) {
                 Err(report) => draft.errors.push(format!("{file}: {report}")),
             };
         }
-        _ if value.get("Id").and_then(Value::as_str).is_some_and(|id| id.starts_with("/subscriptions/")) => {
-            "is an object of Azure PowerShell, which has other names: pass the output of `az … -o json`".to_owned()
-        }
         Some(DocumentKind::Input(kind)) if !is_part_of(value, kind) => {
             format!("is {}: `convert` creates a Configuration from it, if possible", kind.title())
         }
@@ -241,30 +247,34 @@ fn add_other(draft: &mut Draft, file: &str, value: &Value) {
         Some(DocumentKind::Other(other @ (OtherKind::ArmTemplate | OtherKind::Terraform))) => {
             format!("is {}: {}", other.title(), other.hint())
         }
-        Some(DocumentKind::Other(other @ OtherKind::Output(_))) => {
+        Some(DocumentKind::Other(other @ OtherKind::Output(_))) if !is_object(value) => {
             let kind = value.get("type").and_then(Value::as_str).map(|kind| format!(" (`{kind}`)")).unwrap_or_default();
             let problem = format!("{file}: is {}{kind}, from which `new` reads nothing", other.title());
             return draft.unrelated.push((OUTPUT, problem));
         }
-        Some(DocumentKind::Other(other)) => format!("is {}, which has no data about a cluster", other.title()),
-        Some(DocumentKind::Input(_)) | None => match (value, value.get("kind").and_then(Value::as_str)) {
-            (_, Some(kind)) => {
-                let problem = format!("{file}: is an object of kind {kind}, from which `new` reads nothing");
-                return draft.unrelated.push(("", problem));
-            }
-            (Value::Object(members), _) if wrappings::outputs(members).is_some() => {
-                let title = wrappings::outputs(members).unwrap_or_default();
-                format!(
-                    "is {title}, not the output of `az` or `kubectl`: pass the output of `az aks show` for the cluster"
-                )
-            }
-            (Value::Object(_), _) => {
-                "is not a document that `new` reads: pass whole outputs, such as that of `az aks show \
+        Some(DocumentKind::Other(other)) if !matches!(other, OtherKind::Output(_)) => {
+            format!("is {}, which has no data about a cluster", other.title())
+        }
+        Some(DocumentKind::Input(_) | DocumentKind::Other(_)) | None => {
+            match (value, value.get("kind").and_then(Value::as_str)) {
+                (_, Some(kind)) => {
+                    let problem = format!("{file}: is an object of kind {kind}, from which `new` reads nothing");
+                    return draft.unrelated.push(("", problem));
+                }
+                (Value::Object(members), _) if wrappings::outputs(members).is_some() => {
+                    let title = wrappings::outputs(members).unwrap_or_default();
+                    format!(
+                        "is {title}, not the output of `az` or `kubectl`: pass the output of `az aks show` for the cluster"
+                    )
+                }
+                (Value::Object(_), _) => {
+                    "is not a document that `new` reads: pass whole outputs, such as that of `az aks show \
                                       -g GROUP -n CLUSTER -o json` without `--query`"
-                    .to_owned()
+                        .to_owned()
+                }
+                _ => "is not an object: pass the output of `az … -o json` or `kubectl … -o yaml`".to_owned(),
             }
-            _ => "is not an object: pass the output of `az … -o json` or `kubectl … -o yaml`".to_owned(),
-        },
+        }
     };
     draft.errors.push(format!("{file}: {problem}"));
 }

@@ -10,7 +10,7 @@ use crate::configuration::layer::json;
 use crate::configuration::syntax::is_bootstrap_token;
 use crate::document::Source;
 use crate::document::stream::{Form, pieces, without_noise};
-use crate::inputs::{error_in_stream, message_of_azure};
+use crate::inputs::{error_in_stream, message_of_azure, text_of_program};
 use crate::recognition::{Content, without_mark};
 
 /// A document and the line in which it begins.
@@ -90,7 +90,8 @@ fn yaml(text: &str, line: usize) -> Result<Value, (usize, String)> {
             let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
             // The table that `az` and `kubectl` print for people.
             let is_table = !first.contains(':') || first.contains("  ");
-            let problem = if is_table { no_document(text) } else { format!("is broken YAML: {finding}") };
+            let is_known = is_table || text_of_program(text).is_some();
+            let problem = if is_known { no_document(text) } else { format!("is broken YAML: {finding}") };
             Err((line + inner - 1, problem))
         }
     }
@@ -98,40 +99,7 @@ fn yaml(text: &str, line: usize) -> Result<Value, (usize, String)> {
 
 /// Says what a text is that has no named values.
 fn no_document(text: &str) -> String {
-    // `terraform state show` begins with a comment.
-    let mut lines = text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#'));
-    let (first, second) = (lines.next().unwrap_or_default(), lines.next().unwrap_or_default());
-    let is_upper =
-        |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_uppercase() || b"-()".contains(&byte));
-    let begins = |word: &str| first.strip_prefix(word).is_some_and(|rest| rest.starts_with([' ', '\'', '"']));
-    let what = if second.contains("--") && second.chars().all(|c| c == '-' || c.is_whitespace()) {
-        "a table as `az … -o table` prints it, "
-    } else if first.contains("  ") && first.split_ascii_whitespace().all(is_upper) {
-        "a table as `kubectl get` prints it, "
-    } else if first.contains('\t') {
-        "text with tabs as `az … -o tsv` prints it, "
-    } else if ["resource \"", "variable \"", "provider \"", "module \"", "terraform {"]
-        .iter()
-        .any(|start| first.starts_with(start))
-    {
-        "a Terraform configuration, "
-    } else if ["resource", "param", "targetScope", "module", "@description"].iter().any(|word| begins(word)) {
-        "a Bicep file, "
-    } else if first.trim_start().starts_with('<') {
-        "HTML, "
-    } else if first.starts_with("Name:  ")
-        && text.lines().any(|line| line.starts_with("Namespace:  ") || line.starts_with("Labels:  "))
-    {
-        "a description as `kubectl describe` prints it, "
-    } else if first.contains(" is running at http") {
-        "the text of `kubectl cluster-info`, not the ConfigMap of this name, "
-    } else if first.trim_start_matches("sudo ").starts_with("kubeadm join ") {
-        "the command `kubeadm join`, whose token `--token-file` reads, "
-    } else if [first, second].iter().all(|line| line.contains(',')) && !first.contains([':', '=']) {
-        "CSV, "
-    } else {
-        ""
-    };
+    let what = text_of_program(text).map(|title| format!("{title}, ")).unwrap_or_default();
     format!("is {what}neither JSON nor YAML with named values: print it with `az … -o json` or `kubectl … -o yaml`")
 }
 

@@ -8,6 +8,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value};
 
+use crate::document::stream::without_fences;
 use crate::recognition::{Encoding, utf_16, without_mark};
 
 /// Returns the text of UTF-16, which `>` of Windows PowerShell writes, with or without its byte order mark.
@@ -23,7 +24,7 @@ pub(super) fn of_windows(bytes: &[u8]) -> Option<String> {
 /// Returns a text without the lines and parts of lines that are around documents.
 pub(super) fn unwrapped(text: &str) -> Cow<'_, str> {
     let mut text = Cow::Borrowed(text);
-    for unwrap in [without_times, without_fences, without_heredoc] {
+    for unwrap in [without_times, |text: &str| without_fences(text, false), without_heredoc] {
         if let Some(inner) = unwrap(&text) {
             text = Cow::Owned(inner);
         }
@@ -55,42 +56,6 @@ fn without_times(text: &str) -> Option<String> {
     Some(without.flat_map(|line| [line, "\n"]).collect())
 }
 
-/// Keeps the blocks of code of Markdown as documents. Blocks of commands count only if there is no other one.
-fn without_fences(text: &str) -> Option<String> {
-    let fence = |line: &str| ["```", "~~~"].into_iter().find(|fence| line.starts_with(fence));
-    let lines: Vec<&str> = without_mark(text).lines().collect();
-    // The numbers of the first and the last line inside of each block.
-    let mut blocks: Vec<(usize, usize)> = Vec::new();
-    let mut open: Option<(&str, usize)> = None;
-    for (number, line) in lines.iter().enumerate() {
-        match (open, fence(line)) {
-            (None, Some(kind)) => open = Some((kind, number + 1)),
-            (Some((kind, start)), Some(end)) if kind == end && line.trim_end().chars().all(|c| kind.starts_with(c)) => {
-                blocks.push((start, number));
-                open = None;
-            }
-            _ => {}
-        }
-    }
-    // The end of a truncated text.
-    blocks.extend(open.map(|(_, start)| (start, lines.len())));
-    let is_document = |&&(start, end): &&(usize, usize)| {
-        let named = lines[start - 1][3..].trim().to_ascii_lowercase();
-        let begins = |line: &str| ["{", "[", "apiVersion:"].iter().any(|begin| line.trim_start().starts_with(begin));
-        ["json", "jsonc", "yaml", "yml"].contains(&named.as_str()) || lines[start..end].iter().any(|line| begins(line))
-    };
-    let documents: Vec<_> = blocks.iter().filter(is_document).copied().collect();
-    let kept = if documents.is_empty() { blocks } else { documents };
-    (!kept.is_empty()).then(|| {
-        let mut inside: Vec<&str> = vec![""; lines.len()];
-        for (start, end) in kept {
-            inside[start - 1] = "---";
-            inside[start..end].copy_from_slice(&lines[start..end]);
-        }
-        inside.into_iter().flat_map(|line| [line, "\n"]).collect()
-    })
-}
-
 /// Removes the first and the last line of a text of several lines as `terraform output` prints it: `<<EOT` and `EOT`.
 fn without_heredoc(text: &str) -> Option<String> {
     let first = without_mark(text).lines().find(|line| !line.trim().is_empty())?;
@@ -111,12 +76,44 @@ pub(super) fn inner(value: &Value) -> Option<(&'static str, Vec<u8>)> {
     if let Some(first) = value.get("kubeconfigs").and_then(|list| list.get(0)) {
         return Some(("", STANDARD.decode(first.get("value")?.as_str()?).ok()?));
     }
+    // `Invoke-AzRestMethod` of Azure PowerShell.
+    if value.get("StatusCode").is_some() && value.get("Headers").is_some() {
+        return Some(("`Content` of `Invoke-AzRestMethod`", text("Content")?.into()));
+    }
     if value.get("exitCode").is_some() && value.get("provisioningState").is_some() {
         return Some(("`logs` of `az aks command invoke`", text("logs")?.into()));
     }
     // A registered result of Ansible.
     let is_result = value.get("rc").is_some() && value.get("stdout_lines").is_some();
     is_result.then(|| Some(("`stdout`", text("stdout")?.into()))).flatten()
+}
+
+/// Returns what an object is that another program than `az` and `kubectl` prints, and that has no data about a cluster in their form.
+pub(super) fn other(value: &Value) -> Option<String> {
+    let has = |names: &[&str]| names.iter().all(|name| value.get(name).is_some());
+    let starts =
+        |name: &str, start: &str| value.get(name).and_then(Value::as_str).is_some_and(|text| text.starts_with(start));
+    if starts("Id", "/subscriptions/") || starts("ResourceId", "/subscriptions/") {
+        let title = "is an object of Azure PowerShell, which has other names: pass the output of `az … -o json`";
+        return Some(title.to_owned());
+    }
+    if let Some(code) = value.get("error").and_then(|error| error.get("code")?.as_str()) {
+        return Some(format!("is an error of Azure, {code:?}, instead of a document"));
+    }
+    let title = if has(&["changes", "status"]) {
+        "the result of `az deployment … what-if`"
+    } else if has(&["aks", "changed"]) {
+        "the facts of a module of Ansible"
+    } else if value.as_object().is_some_and(|members| {
+        let is_variable =
+            |name: &String| name.bytes().all(|byte| byte == b'_' || byte.is_ascii_uppercase() || byte.is_ascii_digit());
+        !members.is_empty() && members.iter().all(|(name, value)| is_variable(name) && value.is_string())
+    }) {
+        "a map of variables, such as `azd env get-values -o json` prints it"
+    } else {
+        return None;
+    };
+    Some(format!("is {title}, not the output of `az` or `kubectl`: pass the output of `az aks show` for the cluster"))
 }
 
 /// Returns what an object is whose members are all outputs of a deployment, for messages.

@@ -26,7 +26,7 @@ use super::objects::{Cluster, InstanceType, NodeClaim, NodeClass, SETTINGS, Scal
 use crate::Secret;
 use crate::catalogue::rules;
 use crate::configuration::Configuration;
-use crate::document::stream::{Form, pieces, without_noise};
+use crate::document::stream::{Form, pieces, without_fences, without_noise};
 use crate::document::{
     DocPath, Document, Finding, Findings, MOST_FINDINGS, Names, ParsedTree, Position, Problem, Report, Source, Step,
     Tree, decoded, read_tree,
@@ -156,6 +156,7 @@ impl Bundle {
                 self.put(file, marks);
                 let text = without_noise(text, |line| message_of_azure(line) == Some("WARNING")).into_owned();
                 let start = bytes.len() - text.len();
+                let text = without_fences(&text, true).unwrap_or(text);
                 self.files[file].bytes = [&bytes[..start], text.as_bytes()].concat();
                 self.add_text(file, &text, start, role);
                 return;
