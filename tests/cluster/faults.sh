@@ -7,12 +7,12 @@
 
 # shellcheck disable=SC2034 # run.sh runs them
 readonly FAULTS=(
+	token_is_rejected
 	api_server_refuses_connections
 	api_server_is_silent
 	authority_is_of_another_cluster
 	clock_is_behind
 	clock_is_ahead
-	token_is_rejected
 	node_is_never_ready
 	machine_is_switched_off_on_the_way
 	power_is_lost_on_the_way
