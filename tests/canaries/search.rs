@@ -1,5 +1,6 @@
 //! Finds parts of a secret in a text, whatever they are encoded in. It shares nothing with the program.
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::io::Read;
 
@@ -8,6 +9,7 @@ use base64::Engine;
 use base64::alphabet::STANDARD;
 use base64::engine::DecodePaddingMode;
 use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
+use flate2::{Decompress, FlushDecompress, Status};
 
 /// Bytes of the shortest part that counts.
 const PART: usize = 8;
@@ -106,9 +108,7 @@ fn decoded(text: &[u8]) -> Vec<Vec<u8>> {
                 let run: Vec<u8> = run[start..].iter().copied().map(standard).collect();
                 let whole = run.len() - usize::from(run.len() % 4 == 1);
                 let Ok(bytes) = LENIENT.decode(&run[..whole]) else { continue };
-                let mut plain = Vec::new();
-                let is_deflated = flate2::bufread::DeflateDecoder::new(&*bytes).read_to_end(&mut plain).is_ok();
-                found.extend(Some(plain).filter(|plain| is_deflated && is_text(plain)));
+                found.extend(inflated(&bytes).filter(|plain| is_text(plain)));
                 found.extend(Some(bytes).filter(|bytes| is_text(bytes)));
             }
         }
@@ -134,6 +134,26 @@ fn decoded(text: &[u8]) -> Vec<Vec<u8>> {
         found.extend((0..8).map(|start| of_base32(&run[start..])).filter(|bytes| is_text(bytes)));
     }
     found
+}
+
+/// Returns what deflated bytes stand for, also if they are cut off.
+fn inflated(bytes: &[u8]) -> Option<Vec<u8>> {
+    thread_local! {
+        // It has 40 KB, and most bytes are not deflated.
+        static INFLATER: RefCell<Decompress> = RefCell::new(Decompress::new(false));
+    }
+    INFLATER.with_borrow_mut(|inflater| {
+        inflater.reset(false);
+        let mut plain = Vec::new();
+        loop {
+            plain.reserve(bytes.len() * 4);
+            let at = usize::try_from(inflater.total_in()).ok()?;
+            let status = inflater.decompress_vec(&bytes[at..], &mut plain, FlushDecompress::None).ok()?;
+            if status == Status::StreamEnd || plain.len() < plain.capacity() {
+                return Some(plain);
+            }
+        }
+    })
 }
 
 /// Returns the bytes of dumps and of lists of numbers.
