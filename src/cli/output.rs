@@ -130,10 +130,11 @@ pub(super) fn line(text: &str) -> Outcome {
 /// Writes a result as JSON.
 pub(super) fn json(value: &impl Printable<Value>, layout: Layout) -> Outcome {
     let value = value.printed();
-    match layout {
-        Layout::Line => line(&printable_json(value.to_string())),
-        Layout::Pretty => line(&printable_json(format!("{value:#}"))),
-    }
+    let json = match layout {
+        Layout::Line => serde_json::to_string(value),
+        Layout::Pretty => serde_json::to_string_pretty(value),
+    };
+    line(&printable_json(json.expect("the keys are texts")))
 }
 
 /// Returns the columns of a terminal; `None` if the stream is none, or its width is not known.

@@ -83,10 +83,11 @@ fn unsafe_line(assignment: &Assignment<'_>) -> Option<String> {
     if let Some(refused) = assignment.refused() {
         return Some(format!("cannot carry {refused}"));
     }
+    // First, because next to no value has one.
+    let control = assignment.value.expose().chars().find(|character| character.is_control())?;
     if Demand::on(assignment.variable().name).any(|demand| demand.form.has_lines()) {
         return None;
     }
-    let control = assignment.value.expose().chars().find(|character| character.is_control())?;
     Some(format!("must be one line, found U+{:04X}", u32::from(control)))
 }
 

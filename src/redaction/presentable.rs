@@ -32,7 +32,8 @@ pub(crate) fn is_obeyed(character: char) -> bool {
 #[cfg(any(feature = "cli", feature = "node"))]
 pub(crate) fn printable_json(json: String) -> String {
     let is_left = |character: char| character >= '\u{7f}' && is_obeyed(character);
-    if !json.contains(is_left) {
+    // Most JSON is plain ASCII, which is known many bytes at a time.
+    if json.is_ascii() && !json.contains('\u{7f}') || !json.contains(is_left) {
         return json;
     }
     let escaped = |character: char| {
