@@ -18,7 +18,7 @@ fn words(side: &Inspection) -> Vec<String> {
 
 /// Returns the parts of the command that differ, without its variables.
 pub(super) fn command(a: &Inspection, b: &Inspection, secrets: &Redactor) -> Vec<Detail> {
-    payload::ranges(&words(a), &words(b), " ", Place::Words, &Writer::new(secrets, Shown::Text))
+    payload::words_of_command(&words(a), &words(b), &Writer::new(secrets, Shown::Text))
 }
 
 /// Returns cloud-init's commands that differ.
@@ -46,22 +46,34 @@ pub(super) fn runs(a: &Inspection, b: &Inspection, secrets: &Redactor) -> Vec<De
 /// The contents of a document that belong to no other part.
 enum Rest {
     Tree(Tree),
-    Text(String),
+    /// A text, and the same lines without secrets.
+    Text(String, String),
 }
 
 impl Rest {
     /// Returns the rest of a layer; `None` if it is empty.
-    fn of(name: &str, content: &str) -> Option<Self> {
+    fn of(name: &str, content: &str, secrets: &Redactor) -> Option<Self> {
+        let shown = |text: &str| secrets.redact_in_lines(text).into_string();
         let members: &[&[&str]] = match name {
             CLOUD_CONFIG => &[&["write_files"], &["bootcmd"], &["runcmd"]],
             "ignition.json" => &[&["storage", "files"]],
             _ => {
-                let rest = besides_variables_and_files(content);
-                let lines: Vec<&str> = rest.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-                return (!lines.is_empty()).then(|| Self::Text(lines.join("\n")));
+                let rest = |content: &str| {
+                    let rest = besides_variables_and_files(content);
+                    let lines: Vec<&str> = rest.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+                    lines.join("\n")
+                };
+                let text = rest(content);
+                // A variable or the indentation may have said that something is secret.
+                let of_whole =
+                    Some(rest(&shown(content))).filter(|other| other.lines().count() == text.lines().count());
+                let redacted = shown(of_whole.as_ref().unwrap_or(&text));
+                return (!text.is_empty()).then_some(Self::Text(text, redacted));
             }
         };
-        let Some(mut tree) = payload::document(content) else { return Some(Self::Text(content.to_owned())) };
+        let Some(mut tree) = payload::document(content) else {
+            return Some(Self::Text(content.to_owned(), shown(content)));
+        };
         for path in members {
             remove(&mut tree, path);
         }
@@ -73,7 +85,7 @@ impl Rest {
     fn text(&self) -> String {
         match self {
             Self::Tree(tree) => text(tree),
-            Self::Text(text) => text.clone(),
+            Self::Text(text, _) => text.clone(),
         }
     }
 }
@@ -104,7 +116,7 @@ pub(super) fn compare(a: &Inspection, b: &Inspection, secrets: &Redactor) -> Vec
                 "bootstrap.sh" => "bootstrap.sh",
                 _ => return None,
             };
-            Some((name, Rest::of(name, &String::from_utf8_lossy(content))?))
+            Some((name, Rest::of(name, &String::from_utf8_lossy(content), secrets)?))
         });
         layers.collect()
     };
@@ -113,7 +125,7 @@ pub(super) fn compare(a: &Inspection, b: &Inspection, secrets: &Redactor) -> Vec
     for ((name, _), (a, b)) in sides {
         // A document that cannot be parsed still contains its files, which can be secret.
         let is_unread = |rest: &Option<Rest>| {
-            (name == CLOUD_CONFIG || name == "ignition.json") && matches!(rest, Some(Rest::Text(_)))
+            (name == CLOUD_CONFIG || name == "ignition.json") && matches!(rest, Some(Rest::Text(..)))
         };
         let shown = if is_unread(&a) || is_unread(&b) { Shown::Nothing } else { Shown::Text };
         let writer = Writer::new(secrets, shown);
@@ -122,13 +134,21 @@ pub(super) fn compare(a: &Inspection, b: &Inspection, secrets: &Redactor) -> Vec
             (Some(Rest::Tree(one)), Some(Rest::Tree(other))) => {
                 tree::compare(Some(one), Some(other), &DocPath::root(), &writer, &mut details);
             }
+            (Some(Rest::Text(one, shown)), Some(Rest::Text(other, other_shown))) => {
+                details = payload::shown_lines([one, shown], [other, other_shown], &writer);
+            }
             (Some(one), Some(other)) => details = payload::lines(&one.text(), &other.text(), &writer),
             _ => {}
         }
         if a.is_some() && b.is_some() && details.is_empty() {
             continue;
         }
-        let value = |rest: Option<Rest>| rest.map(|rest| writer.plain(rest.text()));
+        let value = |rest: Option<Rest>| {
+            rest.map(|rest| match rest {
+                Rest::Text(text, shown) => writer.redacted(text, shown),
+                Rest::Tree(tree) => writer.plain(text(&tree)),
+            })
+        };
         found.push(ChangedText { name: name.to_owned(), format: Format::Text, a: value(a), b: value(b), details });
     }
     found

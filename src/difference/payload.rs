@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use toml::de::{DeTable, DeValue};
 
@@ -85,28 +86,40 @@ pub(super) fn compare(a: &[u8], b: &[u8], format: Format, writer: &Writer) -> Ve
 
 /// Returns the lines that differ. A final line feed is ignored.
 pub(super) fn lines(a: &str, b: &str, writer: &Writer) -> Vec<Detail> {
+    // What is secret in a line may be said by another one.
+    let shown = |text: &str| writer.secrets.redact_in_lines(text).into_string();
+    shown_lines([a, &shown(a)], [b, &shown(b)], writer)
+}
+
+/// Returns the lines that differ of two texts, each of which is followed by the same lines without secrets.
+pub(super) fn shown_lines(a: [&str; 2], b: [&str; 2], writer: &Writer) -> Vec<Detail> {
     let split = |text: &'_ str| -> Vec<String> {
         text.strip_suffix('\n').unwrap_or(text).split('\n').map(str::to_owned).collect()
     };
     let lines = |text: &str| if text.is_empty() { Vec::new() } else { split(text) };
-    ranges(&lines(a), &lines(b), "\n", Place::Lines, writer)
+    let [(a, shown_a), (b, shown_b)] = [a, b].map(|[text, shown]| (lines(text), lines(shown)));
+    let joined = |side: &[String], shown: &[String], lines: Range<usize>| {
+        (!lines.is_empty()).then(|| writer.redacted(side[lines.clone()].join("\n"), shown[lines].join("\n")))
+    };
+    let changes = align(&a, &b).into_iter();
+    changes
+        .map(|Change { a: one, b: other }| Detail {
+            a: joined(&a, &shown_a, one.clone()),
+            b: joined(&b, &shown_b, other.clone()),
+            place: Place::Lines(one, other),
+        })
+        .collect()
 }
 
-/// Returns the elements that differ, joined by a separator.
-pub(super) fn ranges(
-    a: &[String],
-    b: &[String],
-    separator: &str,
-    place: fn(std::ops::Range<usize>, std::ops::Range<usize>) -> Place,
-    writer: &Writer,
-) -> Vec<Detail> {
-    let joined = |side: &[String]| (!side.is_empty()).then(|| writer.plain(side.join(separator)));
+/// Returns the words that differ.
+pub(super) fn words_of_command(a: &[String], b: &[String], writer: &Writer) -> Vec<Detail> {
+    let joined = |side: &[String]| (!side.is_empty()).then(|| writer.plain(side.join(" ")));
     let changes = align(a, b).into_iter();
     changes
         .map(|Change { a: one, b: other }| Detail {
             a: joined(&a[one.clone()]),
             b: joined(&b[other.clone()]),
-            place: place(one, other),
+            place: Place::Words(one, other),
         })
         .collect()
 }

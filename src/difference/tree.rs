@@ -13,7 +13,9 @@ pub(super) fn compare(a: Option<&Tree>, b: Option<&Tree>, path: &DocPath, writer
         (Some(Tree::Map(one)), Some(Tree::Map(other))) => {
             let sides = by_name(numbered(one.iter().map(named)), numbered(other.iter().map(named)));
             for ((name, _), (a, b)) in sides {
-                compare(a, b, &path.join(Step::Unknown(name.to_owned())), writer, found);
+                let object = if a.is_some() { one } else { other };
+                let writer = writer.for_member(name, object);
+                compare(a, b, &path.join(Step::Unknown(name.to_owned())), &writer, found);
             }
         }
         (Some(Tree::List(one)), Some(Tree::List(other))) => {
@@ -37,7 +39,7 @@ pub(super) fn compare(a: Option<&Tree>, b: Option<&Tree>, path: &DocPath, writer
             let a_is_first = rank(one) <= rank(other);
             for is_a in [a_is_first, !a_is_first] {
                 let Some(side) = (if is_a { one } else { other }) else { continue };
-                leaves(side, path, &mut |path, value| {
+                leaves(side, path, writer, &mut |path, value, writer| {
                     let value = Some(writer.leaf(path, value));
                     let (a, b) = if is_a { (value, None) } else { (None, value) };
                     found.push(Detail { place: writer.place(path), a, b });
@@ -76,18 +78,18 @@ fn is_leaf(tree: &Tree) -> bool {
     }
 }
 
-fn leaves(tree: &Tree, path: &DocPath, visit: &mut impl FnMut(&DocPath, &Tree)) {
+fn leaves(tree: &Tree, path: &DocPath, writer: &Writer, visit: &mut impl FnMut(&DocPath, &Tree, &Writer)) {
     match tree {
         Tree::List(list) if !list.is_empty() => {
             for (index, value) in list.iter().enumerate() {
-                leaves(value, &path.join(Step::Index(index)), visit);
+                leaves(value, &path.join(Step::Index(index)), writer, visit);
             }
         }
         Tree::Map(members) if !members.is_empty() => {
             for (name, value) in members {
-                leaves(value, &path.join(Step::Unknown(name.clone())), visit);
+                leaves(value, &path.join(Step::Unknown(name.clone())), &writer.for_member(name, members), visit);
             }
         }
-        leaf => visit(path, leaf),
+        leaf => visit(path, leaf, writer),
     }
 }

@@ -12,7 +12,7 @@ use crate::catalogue::REDACTED;
 use crate::configuration::Configuration;
 use crate::document::{DocPath, Step, Tree};
 use crate::inspection::Inspection;
-use crate::redaction::{Redactor, is_secret_name};
+use crate::redaction::{Redactor, announces, is_meaningful, is_secret_name};
 
 /// A value of one side. `Debug` prints what may be shown.
 #[derive(Clone, PartialEq, Eq)]
@@ -106,6 +106,8 @@ pub(super) struct Writer<'s> {
     pub(super) shown: Shown,
     /// Whether texts in a document are distinguished from other values.
     pub(super) is_typed: bool,
+    /// Whether a name says that a text in a document is secret.
+    pub(super) is_announced: bool,
 }
 
 /// How much of a text can be shown.
@@ -122,11 +124,28 @@ pub(super) enum Shown {
 impl<'s> Writer<'s> {
     /// Returns a writer for documents, in which texts are distinguished from other values.
     pub(super) const fn new(secrets: &'s Redactor, shown: Shown) -> Self {
-        Self { secrets, shown, is_typed: true }
+        Self { secrets, shown, is_typed: true, is_announced: false }
     }
 
     pub(super) fn plain(&self, text: impl Into<String>) -> SideValue {
         self.value(text.into(), false)
+    }
+
+    /// Returns a value and the same text without secrets.
+    pub(super) fn redacted(&self, clear: String, redacted: String) -> SideValue {
+        if self.shown == Shown::Nothing {
+            return self.plain(clear);
+        }
+        let redacted = Some(redacted).filter(|redacted| *redacted != clear);
+        SideValue { clear: clear.into(), redacted, is_json: false }
+    }
+
+    /// Returns a writer for a member of an object: its name, or that in another member, may say that it is secret.
+    pub(super) fn for_member(&self, name: &str, object: &[(String, Tree)]) -> Self {
+        let is_name = |(field, value): &(String, Tree)| {
+            ["name", "key"].contains(&field.as_str()) && matches!(value, Tree::Text(text) if announces(text))
+        };
+        Self { is_announced: announces(name) || name == "value" && object.iter().any(is_name), ..*self }
     }
 
     /// Returns the location of a path, without secrets in its names. Only JSON, YAML and TOML have a notation for
@@ -143,7 +162,8 @@ impl<'s> Writer<'s> {
             Step::Unknown(name) | Step::Key(name) => is_secret_name(name),
             Step::Field { .. } | Step::Index(_) => false,
         });
-        if hides_names && sounds_secret {
+        let is_announced = self.is_announced && matches!(tree, Tree::Text(text) if is_meaningful(text.as_bytes()));
+        if self.shown != Shown::Nothing && (hides_names && sounds_secret || is_announced) {
             return Self { shown: Shown::Nothing, ..*self }.leaf(path, tree);
         }
         match tree {

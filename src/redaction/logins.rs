@@ -1,5 +1,6 @@
 //! Passwords after the options of programs that log in, and those that a shell passes to their standard input.
 
+mod files;
 mod lines;
 mod programs;
 mod routers;
@@ -23,9 +24,10 @@ type Programs = &'static [&'static [u8]];
 
 /// Options that are followed by `USER:PASSWORD` or `NAME=SECRET`, without their first dash, the sign, and the programs that have them;
 /// none: any program.
-const ACCOUNTS: [(&[u8], u8, Programs); 18] = [
+const ACCOUNTS: [(&[u8], u8, Programs); 19] = [
     (b"a", b':', HTTPIE),
-    (b"-auth", b':', HTTPIE),
+    (b"auth", b':', &[]),
+    (b"-auth", b':', &[]),
     (b"u", b',', &[b"lftp"]),
     // `-y ALGORITHM:NAME:SECRET`.
     (b"y", b':', &[b"nsupdate", b"dig ", b"delv "]),
@@ -49,27 +51,11 @@ const CLIENTS: Programs = &[b"curl", b"wget", b"login", b"ctr ", b"etcdctl"];
 
 const HTTPIE: Programs = &[b"http ", b"https ", b"xh ", b"xhs "];
 
-/// Options that are followed by a password, without their first dash, and the programs that have them.
-const PASSWORDS: [(&[u8], Programs); 17] = [
-    (
-        b"p",
-        &[
-            b" login",
-            b"sshpass",
-            b"mongo",
-            b"useradd",
-            b"usermod",
-            b"twine",
-            b"cqlsh",
-            b"az sql",
-            b"az mysql",
-            b"az postgres",
-            b"psexec",
-            b"poetry publish",
-        ],
-    ),
+/// Options that are followed by a password, without their first dash, and the programs that have them; none: any program.
+const PASSWORDS: [(&[u8], Programs); 21] = [
+    (b"p", &[b" login", b"sshpass", b"mongo", b"useradd", b"usermod", b"az sql", b"az mysql", b"az postgres"]),
     (b"pw", &[b"plink", b"pscp", b"addprinc", b"cpw "]),
-    (b"P", &[b"sqlcmd", b"ipmitool", b"zip", b"bcp", b"osql", b"mosquitto_", b"ssh-keygen"]),
+    (b"P", &[b"sqlcmd", b"ipmitool", b"zip", b"bcp", b"osql", b"mosquitto_", b"ssh-keygen", b"knife ", b"agent-auth"]),
     (b"k", &[b"openssl", b"nuget push"]),
     (b"hmac", &[b"openssl"]),
     (b"encrypt", &[b"consul agent", b"nomad agent"]),
@@ -82,15 +68,41 @@ const PASSWORDS: [(&[u8], Programs); 17] = [
     (b"c", &[b"snmp"]),
     (b"A", &[b"snmp"]),
     (b"X", &[b"snmp"]),
-    (b"-value", &[b"keyvault secret", b"auth.password"]),
+    (b"-value", &[b"keyvault secret", b"auth.password", b"SecureString"]),
+    (b"-body", &[b"secret set"]),
+    (b"b", &[b"secret set"]),
+    (b"-secret-string", &[]),
+    (b"s", &[b"slappasswd", b"ldappasswd", b"omsadmin", b"onboard_agent"]),
     (b"AsPlainText", &[b"ConvertTo-SecureString"]),
 ];
 
 /// Programs whose option `p` may have the password without a blank.
-const JOINED: [&[u8]; 4] = [b"mysql", b"mariadb", b"sshpass", b"7z"];
+const JOINED: [&[u8]; 5] = [b"mysql", b"mariadb", b"sshpass", b"7z", b"unrar"];
+
+/// Options before a user, after whom the option `p` has the password in most programs.
+const USERS: [&[u8]; 4] = [b" -u ", b" -u:", b" --user ", b" --username "];
+
+/// Programs that have something else after the option `p`.
+const WITHOUT_PASSWORD: [&[u8]; 15] = [
+    b"sudo ",
+    b"runuser ",
+    b"systemd-run ",
+    b"docker ",
+    b"podman ",
+    b"nerdctl ",
+    b"setpriv ",
+    b"sql",
+    b"mariadb",
+    b"ssh ",
+    b"diff ",
+    b"lsof ",
+    b"grep ",
+    b"pkill ",
+    b"ps ",
+];
 
 /// What a password follows after a number of other words.
-const WORDS: [(&[u8], usize); 27] = [
+const WORDS: [(&[u8], usize); 32] = [
     (b"rootpw ", 0),
     (b"vault login ", 0),
     (b"vault operator unseal ", 0),
@@ -116,13 +128,18 @@ const WORDS: [(&[u8], usize); 27] = [
     (b"com2sec ", 2),
     (b"rabbitmqctl add_user ", 1),
     (b"rabbitmqctl change_password ", 1),
+    (b"encrypt_string ", 0),
+    (b"management token set ", 0),
+    (b"radtest ", 1),
+    (b"user set password ", 1),
+    (b"radtest ", 4),
     (b"createUser ", 2),
     (b"createUser ", 4),
 ];
 
 /// What a password follows at once, the programs or directives that have it before in their line, and the sign before the password if
 /// it is that of an account.
-const MARKS: [(&[u8], Programs, Option<u8>); 11] = [
+const MARKS: [(&[u8], Programs, Option<u8>); 12] = [
     (b" /p:", &[b"freerdp"], None),
     (b" /rp ", &[b"schtasks"], None),
     (b" /RP ", &[b"schtasks"], None),
@@ -130,16 +147,22 @@ const MARKS: [(&[u8], Programs, Option<u8>); 11] = [
     (b" login=", &[b"cache_peer "], Some(b':')),
     (b" user add ", &[b"etcdctl"], Some(b':')),
     (b" static:", &[b"password_maps"], Some(b':')),
+    (b" auth ", &[b"stats"], Some(b':')),
     (b".psk ", &[b"nmcli "], None),
     // Routers write the kind of a password before it.
-    (b" password ", &[b"nmcli ", b"neighbor "], None),
+    (b" password ", &[b"nmcli ", b"neighbor ", b"mysqladmin "], None),
     (b" password 0 ", &[b"neighbor ", b"username "], None),
     (b" password 7 ", &[b"neighbor ", b"username "], None),
 ];
 
 /// What reads a password, or lines of `USER:PASSWORD`, from its standard input.
-const READERS: [(&[u8], bool); 15] = [
+const READERS: [(&[u8], bool); 20] = [
     (b"--password-stdin", false),
+    (b"--stdin-password", false),
+    (b"keystore add", false),
+    (b"adduser ", false),
+    (b"secret create", false),
+    (b"base64", true),
     (b"passwd --stdin", false),
     (b"cryptsetup ", false),
     (b"sudo -S", false),
@@ -197,6 +220,7 @@ pub(super) fn find(text: &[u8], ranges: &mut Vec<Range<usize>>) {
     programs::of_texts(text, &mut add);
     lines::find(text, &mut add);
     routers::find(text, &mut add);
+    files::find(text, &mut add);
 }
 
 fn of_commands(text: &[u8], add: &mut impl FnMut(Range<usize>)) {
@@ -289,8 +313,19 @@ fn option(text: &[u8], at: usize, opened: Option<u8>, add: &mut impl FnMut(Range
         begin..begin + end
     };
     for (name, programs) in PASSWORDS {
-        if letters == name.len() && rest.starts_with(name) && runs(programs) {
+        if letters == name.len() && rest.starts_with(name) && (programs.is_empty() || runs(programs)) {
             add(value(option + letters));
+        }
+    }
+    // `-u USER -p PASSWORD` and `-p:PASSWORD`, in any order.
+    if letters == 1 && rest.starts_with(b"p") && has_user(&text[at - command.len()..], command.len()) {
+        let found = value(option + letters + usize::from(rest[1..].starts_with(b":")));
+        let word = &text[found.clone()];
+        if !word.iter().all(|byte| byte.is_ascii_digit() || *byte == b':')
+            && !word.contains(&b'=')
+            && !word.starts_with(b"-")
+        {
+            add(found);
         }
     }
     let is_joined = rest.starts_with(b"p") && !matches!(rest.get(1), None | Some(b' ' | b'-'));
@@ -316,6 +351,18 @@ fn option(text: &[u8], at: usize, opened: Option<u8>, add: &mut impl FnMut(Range
             }
         }
     }
+}
+
+/// Reports whether a command, of which so many bytes are before an option `p`, has a user, and `p` may be a password.
+fn has_user(text: &[u8], before: usize) -> bool {
+    let command = &text[..before];
+    let rest = &text[before..text.len().min(before + COMMAND)];
+    let rest = &rest[..memchr::memchr3(b'\n', b'|', b';', rest).unwrap_or(rest.len())];
+    let is_followed = |command: &[u8]| {
+        let mut found = USERS.iter().filter_map(|user| memmem::find(command, user).map(|at| at + user.len()));
+        found.any(|end| command.get(end).is_some_and(|byte| !b"- ".contains(byte)))
+    };
+    (is_followed(command) || is_followed(rest)) && !runs(command, &WITHOUT_PASSWORD)
 }
 
 /// Adds the passwords of `chpasswd` in a cloud-config, which are lines of `USER:PASSWORD`.
@@ -355,7 +402,7 @@ fn arguments(text: &[u8], from: usize) -> impl Iterator<Item = Range<usize>> {
         let begin = at + usize::from(quote.is_some());
         let ends = |byte: &u8| *byte == b'\n' || quote.map_or(is_word_end(*byte), |quote| *byte == quote);
         let end = begin + text[begin..last].iter().position(ends).unwrap_or(last - begin);
-        at = end + usize::from(quote.is_some() && end < last);
+        at = end + usize::from(quote.is_some() && end < last && text[end] != b'\n');
         (begin < end).then_some(begin..end)
     })
 }
@@ -413,6 +460,14 @@ fn passed(text: &[u8], at: usize, length: usize, is_account: bool, add: &mut imp
     }
 }
 
+/// Returns where the password of an account begins: `user:password`, and not a URL or a text.
+fn behind_user(word: &[u8]) -> Option<usize> {
+    let colon = memchr::memchr(b':', word)?;
+    let is_user = |byte: &u8| byte.is_ascii_alphanumeric() || b"._-@$\\{}".contains(byte);
+    (word[..colon].iter().all(is_user) && !word[colon..].starts_with(b"://") && !word.contains(&b' '))
+        .then_some(colon + 1)
+}
+
 /// Returns where the words of the last `echo` or `printf` of a command begin.
 fn words_of_echo(command: &[u8]) -> Option<usize> {
     [&b"echo "[..], b"printf "]
@@ -430,7 +485,7 @@ fn last_word(text: &[u8], found: Range<usize>, is_account: bool) -> Option<Range
         None => (words.iter().rposition(u8::is_ascii_whitespace).map_or(0, |blank| blank + 1), words.len()),
     };
     let word = &words[start..end];
-    let skipped = if is_account { memchr::memchr(b':', word)? + 1 } else { 0 };
+    let skipped = if is_account { behind_user(word)? } else { 0 };
     // The name of a variable, and what it is by default.
     let is_reference = quote != Some(b'\'') && word.starts_with(b"${") && word.ends_with(b"}");
     (start + skipped < end && !is_reference).then(|| found.start + start + skipped..found.start + end)

@@ -40,12 +40,13 @@ mod views;
 
 #[cfg(feature = "cli")]
 pub(crate) use names::is_known_name;
-pub(crate) use names::{is_secret_name, is_secret_variable};
+pub(crate) use names::{announces, is_secret_name, is_secret_variable};
 pub(crate) use presentable::presentable;
 #[cfg(any(feature = "cli", feature = "node"))]
 pub(crate) use presentable::{is_obeyed, printable_json};
 #[cfg(feature = "node")]
 pub(crate) use stream::RedactedStream;
+pub(crate) use value::is_meaningful;
 
 pub use crate::secret::REDACTED;
 
@@ -174,9 +175,9 @@ impl Redactor {
             Value::Array(list) => list.iter().map(|element| self.value(element, seen)).collect(),
             Value::Object(members) => {
                 let named = ["name", "key"].iter().find_map(|field| members.get(*field)?.as_str());
-                let is_named = named.is_some_and(names::announces);
+                let is_named = named.is_some_and(announces);
                 let member = |(name, value): (&'v String, &'v Value)| {
-                    let is_secret = names::announces(name) || is_named && name == "value";
+                    let is_secret = announces(name) || is_named && name == "value";
                     let value = if is_secret { self.covered(value, seen) } else { self.value(value, seen) };
                     (self.once(name, seen), value)
                 };
@@ -194,7 +195,7 @@ impl Redactor {
     /// Returns the value of a name that announces a secret.
     fn covered<'v>(&self, value: &'v Value, seen: &mut HashMap<&'v str, String>) -> Value {
         match value {
-            Value::String(text) if value::is_meaningful(text.as_bytes()) => REDACTED.into(),
+            Value::String(text) if is_meaningful(text.as_bytes()) => REDACTED.into(),
             Value::Array(list) => list.iter().map(|element| self.covered(element, seen)).collect(),
             other => self.value(other, seen),
         }

@@ -12,8 +12,8 @@ use crate::inputs::{karpenter, nbc};
 
 use super::value::{self, Name, Reader, is_name_byte};
 
-/// Words at the end of names of secrets, wherever they stand in the name.
-const WORDS: [&str; 99] = [
+/// Words at the end of names of secrets, wherever they stand in the name, and however their parts are separated: `api-key`, `api_key`.
+const WORDS: [&str; 65] = [
     "token",
     "secret",
     "password",
@@ -21,73 +21,38 @@ const WORDS: [&str; 99] = [
     "passphrase",
     "credential",
     "apikey",
-    "api_key",
-    "api-key",
     "accountkey",
-    "account_key",
-    "account-key",
     "accesskey",
-    "access_key",
-    "access-key",
     "sharedkey",
-    "shared_key",
     "privatekey",
-    "private_key",
-    "private-key",
     "secretkey",
-    "secret_key",
-    "key-data",
-    "key_data",
     "keydata",
     "clientkey",
-    "client_key",
     "connectionstring",
-    "connection_string",
-    "connection-string",
     "signature",
     "subscriptionkey",
-    "subscription_key",
-    "subscription-key",
     "encryptionkey",
-    "encryption_key",
-    "encryption-key",
     "signingkey",
-    "signing_key",
-    "signing-key",
     "masterkey",
-    "master_key",
-    "master-key",
     "storagekey",
-    "storage_key",
     "passcode",
     "certificatekey",
-    "certificate_key",
-    "certificate-key",
     "licensekey",
-    "license_key",
-    "license-key",
     "workspacekey",
-    "workspace_key",
-    "workspace-key",
     "bindpw",
     "rootpw",
     "authtok",
-    "authtoken",
     "authkey",
-    "auth_key",
     "storepass",
     "keypass",
     "requirepass",
     "masterauth",
     "rocommunity",
     "rwcommunity",
+    "trapcommunity",
     "presharedkey",
-    "preshared_key",
-    "preshared-key",
     "activationkey",
     "instrumentationkey",
-    "instrumentation_key",
-    "secret_key_base",
     "secretkeybase",
     "sshpass",
     "dbpass",
@@ -98,36 +63,49 @@ const WORDS: [&str; 99] = [
     "userpwd",
     "rootpass",
     "rootpwd",
-    "auth_pass",
-    "wpa-psk",
+    "authpass",
+    "wpapsk",
     "appkey",
-    "app_key",
-    "app-key",
-    "functions-key",
-    "primarykey",
-    "secondarykey",
+    "functionkey",
+    "functionskey",
     "registrationkey",
-    "registration_key",
-    "registration-key",
     "applicationkey",
     "passwordhash",
-    "password_hash",
-    "password-hash",
+    "validationkey",
+    "decryptionkey",
+    "identityheader",
+    "wepkey",
+    "authident",
+    "symmkey",
+    "passwordin",
+    "keymaterial",
 ];
+
+/// The same, in one word. In databases, their parts are separated.
+const UNSEPARATED: [&str; 2] = ["primarykey", "secondarykey"];
 
 /// Words at the end of names of secrets that are UUIDs. In other programs, they are names of secrets.
 const WITH_UUID: [&str; 3] = ["secretid", "secret_id", "secret id"];
 
-/// Names that end with a word and have no secret: in units, the name or the path of a credential.
-const HARMLESS: [&str; 2] = ["loadcredential", "importcredential"];
+/// The ends of names that have no secret: in units, the name or the path of a credential; in charts, the name of a Secret.
+const HARMLESS: [&str; 4] = ["loadcredential", "importcredential", "existingsecret", "pullsecret"];
 
 /// Words that are followed by a secret after a blank, as the directives of some programs are.
-const DIRECTIVES: [&[u8]; 8] =
-    [b"bindpw", b"rootpw", b"requirepass", b"masterauth", b"rocommunity", b"rwcommunity", b"auth_pass", b"wpa-psk"];
+const DIRECTIVES: [&[u8]; 9] = [
+    b"bindpw",
+    b"rootpw",
+    b"requirepass",
+    b"masterauth",
+    b"rocommunity",
+    b"rwcommunity",
+    b"trapcommunity",
+    b"auth_pass",
+    b"wpa-psk",
+];
 
 /// Words that are secret only as the whole name, or as its last part after `_`, `-`, `.` or a change of case.
-const WHOLE_WORDS: [&str; 10] =
-    ["pw", "pwd", "pass", "psk", "sig", "auth", "authorization", "cookie", "bearer", "basic"];
+const WHOLE_WORDS: [&str; 12] =
+    ["pw", "pwd", "pass", "psk", "sig", "auth", "authorization", "cookie", "bearer", "basic", "community", "pat"];
 
 /// Bytes of the longest name.
 const LONGEST: usize = 80;
@@ -182,13 +160,14 @@ pub(crate) fn is_known_name(name: &str) -> bool {
 
 /// Reports whether a value of this name is secret: by a table, or, for names in no table, by the words in the name.
 pub(crate) fn is_secret_name(name: &str) -> bool {
+    let announces = || announces(name);
     let name = name.to_ascii_lowercase();
     let sounds_secret = || {
         ["token", "secret", "password", "passwd", "passphrase", "credential", "key", "proxy"]
             .iter()
             .any(|word| name.contains(word))
     };
-    KNOWN.get(&name).copied().unwrap_or_else(sounds_secret)
+    KNOWN.get(&name).copied().unwrap_or_else(|| sounds_secret() || announces())
 }
 
 /// Reports whether a variable of the scripts is secret: by the table, or, for variables not in the table, by the words in the name.
@@ -206,6 +185,7 @@ struct Word {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum WordKind {
     End,
+    Unseparated,
     Whole,
     InSecretFile,
     Uuid,
@@ -222,14 +202,16 @@ static BY_LAST_LETTER: LazyLock<[Vec<Word>; 26]> = LazyLock::new(|| {
             known.insert(name.to_ascii_lowercase());
         }
     });
-    known.retain(|name| !WORDS.iter().any(|word| name.ends_with(word)) && !WHOLE_WORDS.contains(&&**name));
+    let has_word = |name: &str| WORDS.iter().any(|word| begin_of_word(name.as_bytes(), name.len(), word).is_some());
+    known.retain(|name| !has_word(name) && !WHOLE_WORDS.contains(&&**name));
     let words = WORDS.map(|word| (word.to_owned(), WordKind::End)).into_iter();
+    let unseparated = UNSEPARATED.map(|word| (word.to_owned(), WordKind::Unseparated));
     let whole = WHOLE_WORDS.map(|word| (word.to_owned(), WordKind::Whole));
     let of_files = IN_SECRET_FILES.map(|word| (word.to_owned(), WordKind::InSecretFile));
     let uuids = WITH_UUID.map(|word| (word.to_owned(), WordKind::Uuid));
     let known = known.into_iter().map(|name| (name, WordKind::Known));
     let mut by_letter: [Vec<Word>; 26] = Default::default();
-    for (text, kind) in words.chain(whole).chain(of_files).chain(uuids).chain(known) {
+    for (text, kind) in words.chain(unseparated).chain(whole).chain(of_files).chain(uuids).chain(known) {
         let letter = text.bytes().last().and_then(letter).expect("a word ends with a letter");
         by_letter[letter].push(Word { text, kind });
     }
@@ -248,19 +230,37 @@ fn letter(byte: u8) -> Option<usize> {
 fn word_before(text: &[u8], end: usize) -> Option<(usize, WordKind)> {
     let words = &BY_LAST_LETTER[letter(*text[..end].last()?)?];
     words.iter().find_map(|word| {
+        if word.kind == WordKind::End {
+            return begin_of_word(text, end, &word.text).map(|start| (start, word.kind));
+        }
         let start = end.checked_sub(word.text.len())?;
         text[start..end].eq_ignore_ascii_case(word.text.as_bytes()).then_some((start, word.kind))
     })
 }
 
+/// Returns where a word begins that ends at a place. One separator may be between two letters.
+fn begin_of_word(text: &[u8], end: usize, word: &str) -> Option<usize> {
+    let mut at = end;
+    for letter in word.bytes().rev() {
+        at = at.checked_sub(1)?;
+        if at > 0 && at + 1 < end && b"_-".contains(&text[at]) {
+            at -= 1;
+        }
+        if !text[at].eq_ignore_ascii_case(&letter) {
+            return None;
+        }
+    }
+    Some(at)
+}
+
 /// Reports whether a name says that its value is secret.
-pub(super) fn announces(name: &str) -> bool {
+pub(crate) fn announces(name: &str) -> bool {
     let text = name.as_bytes();
     // A number or a plural may follow a word.
     let rest = text.iter().rev().take(4).take_while(|byte| byte.is_ascii_digit() || byte.eq_ignore_ascii_case(&b's'));
     name.len() <= LONGEST
         && (text.len() - rest.count()..=text.len()).any(|end| match word_before(text, end) {
-            Some((_, WordKind::End)) => true,
+            Some((_, WordKind::End | WordKind::Unseparated)) => true,
             Some((start, WordKind::Whole)) => begins_word(text, start),
             Some((start, WordKind::Known)) => start == 0,
             Some((_, WordKind::InSecretFile | WordKind::Uuid)) | None => false,
@@ -278,7 +278,7 @@ pub(super) fn values(text: &[u8], ranges: &mut Vec<Range<usize>>, names: Names) 
         let Some((begin, kind)) = word_before(text, end).filter(|(begin, _)| *begin >= covered) else { continue };
         let is_account_key = kind == WordKind::InSecretFile && is_name_of_account_key(text, begin);
         let is_wanted = match kind {
-            WordKind::End => true,
+            WordKind::End | WordKind::Unseparated => true,
             WordKind::Uuid => begin == 0 || !text[begin - 1].is_ascii_alphanumeric(),
             WordKind::Whole => begins_word(text, begin),
             WordKind::InSecretFile => is_account_key || names == Names::OfSecretFile && begins_word(text, begin),
@@ -291,7 +291,7 @@ pub(super) fn values(text: &[u8], ranges: &mut Vec<Range<usize>>, names: Names) 
         let is_scheme = matches!(&*word, b"bearer" | b"basic");
         let start = text[..begin].iter().rev().take(64).take_while(|byte| is_name_byte(**byte)).count();
         let start = begin - start;
-        if HARMLESS.iter().any(|name| text[start..end].eq_ignore_ascii_case(name.as_bytes())) {
+        if HARMLESS.iter().any(|name| begin_of_word(&text[start..end], end - start, name).is_some()) {
             continue;
         }
         // A dash of a manual page has a backslash before it, also within a word.
@@ -302,7 +302,7 @@ pub(super) fn values(text: &[u8], ranges: &mut Vec<Range<usize>>, names: Names) 
         let is_header =
             is_scheme && before.len() < start && matches!(before, [.., name, b':'] if name.is_ascii_alphanumeric());
         // `password 'x'` of SQL and of many files.
-        let is_quoted = matches!(&*word, b"password" | b"passphrase")
+        let is_quoted = matches!(&*word, b"password" | b"passphrase" | b"authorization")
             && matches!(text[end..], [b' ', b'"' | b'\'', ..])
             && !value::closes_text(text, end + 1);
         let is_login = &*word == b"password" && is_after_login(text, start)
@@ -310,12 +310,17 @@ pub(super) fn values(text: &[u8], ranges: &mut Vec<Range<usize>>, names: Names) 
             || is_quoted
             || is_statement(&text[end..]) && (&*word == b"secret" || value::is_own_line(text, start))
             || !is_option && is_after_setter(text, start);
+        let directive = directive(text, start..end);
         let name = Name {
             start,
             end,
-            is_loose: is_loose || is_login || is_in_table(text, start..end) || is_directive(text, start..end),
+            is_loose: is_loose || is_login || is_in_table(text, start..end) || directive.is_some(),
             is_option,
-            takes_any: is_header || is_login || is_argument(text, start),
+            takes_any: is_header
+                || is_login
+                || is_argument(text, start)
+                || kind == WordKind::End
+                    && directive.is_some_and(|value| is_compound(&text[start..end]) && !is_state(value)),
             is_header: matches!(&*word, b"authorization" | b"cookie"),
         };
         let value = if is_account_key {
@@ -326,8 +331,9 @@ pub(super) fn values(text: &[u8], ranges: &mut Vec<Range<usize>>, names: Names) 
         };
         let value =
             value.filter(|value| kind != WordKind::Uuid || str::from_utf8(&text[value.clone()]).is_ok_and(is_uuid));
-        // What may have an account has none.
-        let value = value.filter(|value| kind != WordKind::Known || !is_plain_url(&text[value.clone()]));
+        // What may have an account has none. A chat has a community as well.
+        let may_be_url = kind == WordKind::Known || &*word == b"community";
+        let value = value.filter(|value| !may_be_url || !is_plain_url(&text[value.clone()]));
         if let Some(value) = value {
             // A value may stand before its name.
             covered = value.end.max(covered);
@@ -360,7 +366,9 @@ fn is_statement(text: &[u8]) -> bool {
 
 /// Reports whether a command comes before that sets the variable to what follows.
 fn is_after_setter(text: &[u8], start: usize) -> bool {
-    const SETTERS: [&[u8]; 5] = [b"ENV ", b"setenv ", b"set -gx ", b"set -x ", b"setx "];
+    const SETTERS: [&[u8]; 6] = [b"ENV ", b"setenv ", b"set -gx ", b"set -x ", b"setx ", b"--arg "];
+    // Programs that have other words before the name.
+    const EDITORS: [&[u8]; 3] = [b"rclone config create ", b"crudini --set ", b"-config --set "];
     // Programs whose settings are names and values, after options.
     const PROGRAMS: [&[u8]; 4] = [b" config set ", b" configure set ", b" user-secrets set ", b"git config "];
     if SETTERS.iter().any(|setter| text[..start].ends_with(setter)) {
@@ -373,7 +381,7 @@ fn is_after_setter(text: &[u8], start: usize) -> bool {
         // The name may be a part of its word: `//registry/:_authToken`.
         let last = words.iter().rposition(|byte| *byte == b' ').unwrap_or_default();
         words[..last].split(|byte| *byte == b' ').all(|word| word.is_empty() || word.starts_with(b"-"))
-    }) || behind(b"rclone config create ").is_some_and(|words| words.ends_with(b" "))
+    }) || EDITORS.iter().filter_map(|program| behind(program)).any(|words| words.ends_with(b" "))
 }
 
 /// Reports whether a name is that of a variable, and its value in the next column: `DB_PASSWORD   x`.
@@ -385,13 +393,24 @@ fn is_in_table(text: &[u8], name: Range<usize>) -> bool {
         && text[name].iter().all(is_variable)
 }
 
-/// Reports whether a line is a name and one word, as in the files of many programs: `  password x1`.
-fn is_directive(text: &[u8], name: Range<usize>) -> bool {
+/// Returns the word of a line that is a name and one word, as in the files of many programs: `  password x1`.
+fn directive(text: &[u8], name: Range<usize>) -> Option<&[u8]> {
     let blanks = text[name.end..].iter().take(128).take_while(|byte| b" \t".contains(byte)).count();
     let rest = &text[name.end + blanks..];
     let word = rest.iter().take(256).take_while(|byte| !byte.is_ascii_whitespace()).count();
     let after = rest[word..].iter().find(|byte| !b" \t\r".contains(byte));
-    value::is_own_line(text, name.start) && blanks > 0 && word > 0 && after.is_none_or(|byte| *byte == b'\n')
+    let is_line = value::is_own_line(text, name.start) && after.is_none_or(|byte| *byte == b'\n');
+    (is_line && blanks > 0 && word > 0).then(|| &rest[..word])
+}
+
+/// Reports whether a name is of several words, as none in a sentence is: `shared_key`, `tenantToken`.
+fn is_compound(name: &[u8]) -> bool {
+    name.contains(&b'_') || name.windows(2).any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())
+}
+
+/// Reports whether a word says what happened to something: `access_token expired`.
+pub(super) fn is_state(word: &[u8]) -> bool {
+    word.ends_with(b"ed") || [&b"missing"[..], b"invalid", b"empty", b"unset"].contains(&word)
 }
 
 /// Reports whether a name is the beginning of an argument that has the password behind a colon: `-passin pass:x`, `/pass:x`.
@@ -416,11 +435,16 @@ fn is_after_login(text: &[u8], start: usize) -> bool {
         return true;
     }
     let mut words = before.rsplit(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
-    words.next().is_some() && words.next() == Some(b"login")
+    let [_, before, _, login] = std::array::from_fn(|_| words.next().unwrap_or_default());
+    before == b"login" || before == b"account" && login == b"login"
 }
 
-/// Reports whether a word begins here: nothing of a name is before, or a separator, or a change of case.
+/// Reports whether a word begins here: nothing of a name is before, or a separator, or a change of case. `GITHUB_PAT` is a token; other names
+/// that end so are patterns.
 fn begins_word(text: &[u8], start: usize) -> bool {
+    if text[start..].get(..3).is_some_and(|word| word.eq_ignore_ascii_case(b"pat")) {
+        return text[..start].ends_with(b"_") && text[start..].starts_with(b"PAT");
+    }
     let Some(before) = start.checked_sub(1).map(|before| text[before]) else { return true };
     !before.is_ascii_alphanumeric() || before.is_ascii_lowercase() && text[start].is_ascii_uppercase()
 }

@@ -1,6 +1,6 @@
 //! Makes lines of untrusted texts safe to print.
 
-use super::{Redacted, Redactor};
+use super::{Redacted, Redactor, replaced};
 
 /// The most characters of a line that are shown.
 const WIDTH: usize = 300;
@@ -16,6 +16,22 @@ pub(crate) fn presentable(line: &str) -> Redacted {
     match text.char_indices().nth(WIDTH) {
         Some((end, _)) => Redacted(format!("{}…", &text[..end])),
         None => Redacted(text),
+    }
+}
+
+impl Redactor {
+    /// Returns a text without secrets that has the same number of lines.
+    pub(crate) fn redact_in_lines(&self, text: &str) -> Redacted {
+        let bytes = text.as_bytes();
+        let ranges = self.ranges(bytes).into_iter().flat_map(|range| {
+            let mut at = range.start;
+            bytes[range].split(|byte| *byte == b'\n').map(move |line| {
+                let start = at;
+                at += line.len() + 1;
+                start..start + line.len()
+            })
+        });
+        Redacted(String::from_utf8_lossy(&replaced(bytes, ranges.collect())).into_owned())
     }
 }
 

@@ -106,9 +106,13 @@ impl<'r> RedactedStream<'r> {
 }
 
 /// Reports whether the next line may continue a line: it is base64 as long as lines of it are, or it ends as a name or a part of a
-/// word does.
+/// word does, or it is a value whose name may follow.
 fn is_open(line: &[u8]) -> bool {
     let line = line.trim_ascii();
+    let field = line.strip_prefix(b"- ").unwrap_or(line);
+    if [&b"value:"[..], b"\"value\":"].iter().any(|name| field.starts_with(name)) {
+        return true;
+    }
     let is_packed = |byte: &u8| byte.is_ascii_alphanumeric() || b"+/_-".contains(byte);
     let ends = [&b":"[..], b": |", b": |-", b": >", b": >-", b": [", b"\\"];
     line.len() >= SHORTEST_LINE && line.iter().all(is_packed) || ends.iter().any(|end| line.ends_with(end))
@@ -151,6 +155,8 @@ mod tests {
         assert_eq!(stream.push(format!("{two}\na b\n").as_bytes()), b"[redacted]\na b\n");
         assert_eq!(stream.push(b"  password:\n"), b"");
         assert_eq!(stream.push(b"    hunter2x\n"), b"  password:\n    [redacted]\n");
+        assert_eq!(stream.push(b"- value: plainwords\n"), b"");
+        assert_eq!(stream.push(b"  name: DB_PASSWORD\n"), b"- value: [redacted]\n  name: DB_PASSWORD\n");
     }
 
     #[test]

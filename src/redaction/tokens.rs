@@ -75,9 +75,14 @@ const PREFIXES: [(&str, usize); 61] = [
 /// Prefixes of tokens of exactly so many small letters and digits, which are parts of words as well: Mailgun, Databricks.
 const EXACT: [(&str, usize); 2] = [("key-", 32), ("dapi", 32)];
 
-/// Text before the secret part of a webhook URL: Slack, Teams, Discord.
-const WEBHOOKS: [&str; 3] =
-    ["hooks.slack.com/services/", ".webhook.office.com/webhookb2/", "discord.com/api/webhooks/"];
+/// Text before the secret part of a webhook URL: Slack, Teams, Discord, Telegram; and of a token of Dynatrace.
+const WEBHOOKS: [&str; 5] = [
+    "hooks.slack.com/services/",
+    ".webhook.office.com/webhookb2/",
+    "discord.com/api/webhooks/",
+    "api.telegram.org/bot",
+    "dt0c01.",
+];
 
 /// Text in every client secret of Microsoft Entra ID, after three characters and a digit.
 const ENTRA: &str = "Q~";
@@ -160,7 +165,7 @@ pub(super) fn find(text: &[u8], ranges: &mut Vec<Range<usize>>) {
                 (begins && length == exact && is_token).then_some(hit.start()..hit.end() + length)
             }
             Kind::Webhook => {
-                let length = behind(b"/_-@");
+                let length = behind(b"/_-@.:");
                 (length >= 16).then_some(hit.end()..hit.end() + length)
             }
             Kind::Hash(least) => {

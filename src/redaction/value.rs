@@ -1,6 +1,7 @@
 //! The value that follows a name, or stands before it, in any syntax.
 
 mod around;
+mod lines;
 mod lists;
 mod literals;
 mod objects;
@@ -17,6 +18,9 @@ use around::{
 };
 
 use crate::secret::{REDACTED, SHORTEST};
+
+/// The ends of the names of files with keys.
+const FILES: [&[u8]; 4] = [b".pem", b".key", b".crt", b".p12"];
 
 /// The beginning of what is shown instead of a secret; its end would end a word.
 const BEGINNING_OF_REDACTED: &[u8] = b"[redacted";
@@ -53,7 +57,7 @@ pub(super) struct Name {
 
 impl Name {
     /// Returns a name whose value follows a sign.
-    const fn plain(place: Range<usize>) -> Self {
+    pub const fn plain(place: Range<usize>) -> Self {
         let Range { start, end } = place;
         Self { start, end, is_loose: false, is_option: false, takes_any: false, is_header: false }
     }
@@ -83,8 +87,12 @@ impl<'t> Reader<'t> {
         let after_quotes = self.skip(end, 16, b"\"'\\]");
         let before_sign = self.skip(after_quotes, LONGEST_ALIGNMENT, b" \t");
         let (sign, after_sign) = match &text[before_sign..] {
-            [b'=', b'>', ..] | [b':' | b'+' | b'?', b'=', ..] => (b'=', before_sign + 2),
+            // `::` is of LDIF, before base64.
+            [b'=', b'>', ..] | [b':' | b'+' | b'?', b'=', ..] | [b':', b':', b' ', ..] => (b'=', before_sign + 2),
+            // A name in YAML that is marked as one.
+            [b'\n', b':', b' ', ..] if text[..name.start].ends_with(b"? ") => (b'=', before_sign + 2),
             [b'<', b'<', b'<', ..] => (b'=', before_sign + 3),
+            [b'<', b'/', ..] if text[..name.start].ends_with(b">") => return self.of_next_element(before_sign),
             [b'(', b'"' | b'\'', ..] if is_setter(&text[name.start..name.end]) => (b'(', before_sign + 1),
             rest if let Some(length) = length_of_type(rest) => (b'=', before_sign + length),
             [b'=', ..] => (b'=', before_sign + 1),
@@ -121,19 +129,14 @@ impl<'t> Reader<'t> {
             return is_meaningful(&text[found.clone()]).then_some(found);
         }
         if sign != b' ' && text[in_line..].starts_with(b"{") && !text[in_line..].starts_with(b"{{") {
-            return self.in_object(in_line);
+            return self.in_object(in_line).or_else(|| self.in_braces(name.start, in_line));
         }
         // YAML and JSON may have the value in the next line.
         let broken = self.skip(in_line, 256, b" \t\r\n[");
         let is_quoted = text.get(broken).is_some_and(|byte| matches!(byte, b'"' | b'\''));
         let next_line = sign == b':' && broken > in_line && (is_quoted || text[in_line..broken].contains(&b'\n'));
-        if sign == b':' && text[broken..].starts_with(b"value:") && self.is_below(name.start, broken) {
-            return self.field(broken);
-        }
-        if sign == b':'
-            && let Some(block) = self.block(name.start, in_line)
-        {
-            return Some(block);
+        if let Some(found) = self.below(name.start, sign, in_line, before_sign > after_quotes) {
+            return Some(found);
         }
         let value = if next_line || is_quoted && text[in_line..broken].contains(&b'[') { broken } else { in_line };
         if text[..value].ends_with(b"[") && text[value - 1..].starts_with(BEGINNING_OF_REDACTED) {
@@ -164,7 +167,9 @@ impl<'t> Reader<'t> {
         if sign != b' '
             && let Some(list) = self.list(begin, sign)
         {
-            return self.is_value(name, sign, &list).then_some(list);
+            // A list with its type is one of a program.
+            let is_typed = text[begin..].starts_with(b"[]") && is_meaningful(&text[list.clone()]);
+            return (is_typed || self.is_value(name, sign, &list)).then_some(list);
         }
         let is_variable = sign == b'=' && after_sign == end + 1 && is_shell_name(&text[name.start..name.end]);
         let found = match (sign, is_variable) {
@@ -180,7 +185,7 @@ impl<'t> Reader<'t> {
             (b':', _) if is_own_line(text, name.start) => begin..self.plain_end(begin),
             _ => begin..begin + self.word_length(begin),
         };
-        if next_line && (text.get(found.end) == Some(&b':') || !is_own_line(text, name.start)) {
+        if next_line && (text[found.clone()].ends_with(b":") || !is_own_line(text, name.start)) {
             return None;
         }
         // A word is no secret here, however long.
@@ -210,10 +215,10 @@ impl<'t> Reader<'t> {
             begin
         } else {
             let scheme = word(u8::is_ascii_whitespace)?;
-            SCHEMES.contains(&&*scheme.to_ascii_lowercase()).then_some(begin + scheme.len() + 1)?
+            let is_known = SCHEMES.contains(&&*scheme.to_ascii_lowercase());
+            (is_known || self.is_credential(name, begin, scheme)).then_some(begin + scheme.len() + 1)?
         };
-        let length = rest.iter().take(LONGEST).take_while(|byte| !b"\"'\r\n\\".contains(byte)).count();
-        let found = found..(begin + length).max(found);
+        let found = found..self.end_of_header(begin).max(found);
         is_meaningful(&self.text[found.clone()]).then_some(found)
     }
 
@@ -229,58 +234,6 @@ impl<'t> Reader<'t> {
             Some(0) => Some(from + 1),
             _ => Some(from),
         }
-    }
-
-    /// Returns the lines of a block of YAML, or of a list without names, that belong to a name.
-    fn block(&self, name: usize, from: usize) -> Option<Range<usize>> {
-        let text = self.text;
-        let rest = &text[from..text.len().min(from + LONGEST)];
-        // A sign of a block with its options, or nothing.
-        let first = &rest[..=rest.iter().take(8).position(|byte| *byte == b'\n')?];
-        let lines = rest[first.len()..].split_inclusive(|byte| *byte == b'\n');
-        let is_text = match first.trim_ascii() {
-            [] => false,
-            [b'|' | b'>', rest @ ..] if rest.len() <= 2 && rest.iter().all(|byte| b"+-123456789".contains(byte)) => {
-                true
-            }
-            _ => return None,
-        };
-        let line = text[..name].iter().rev().take(128).take_while(|byte| **byte != b'\n').count();
-        let indent = text[name - line..name].iter().take_while(|byte| **byte == b' ').count();
-        let begin = from + first.len();
-        let (mut end, mut start, mut column) = (begin, None, 0);
-        for line in lines {
-            let at = begin_of(line);
-            let content = line.trim_ascii();
-            let is_element = content.starts_with(b"- ") && (start.is_none() || at >= column);
-            if !content.is_empty() {
-                if !is_element && (at <= indent || !is_text) {
-                    break;
-                }
-                let is_pair = memmem::find(content, b": ").is_some() || content.ends_with(b":");
-                if !is_text && is_pair {
-                    return None;
-                }
-                if start.is_none() {
-                    column = at;
-                }
-                start.get_or_insert(end + at + if is_text { 0 } else { 2 });
-            }
-            end += line.len();
-        }
-        let found = start?..end;
-        let trimmed = text[found.clone()].trim_ascii_end().len();
-        let found = found.start..found.start + trimmed;
-        is_meaningful(&text[found.clone()]).then_some(found)
-    }
-
-    /// Reports whether a place begins the line after that of a name, and further to the right.
-    fn is_below(&self, name: usize, place: usize) -> bool {
-        let before = |at: usize| self.text[..at].iter().rev().take(128);
-        let blanks = before(place).take_while(|byte| **byte == b' ').count();
-        let line = before(name).take_while(|byte| **byte != b'\n').count();
-        let indent = self.text[name - line..name].iter().take_while(|byte| **byte == b' ').count();
-        blanks > indent && self.text[..place - blanks].ends_with(b"\n")
     }
 
     /// Returns what is between quotes, which may be escaped: the first of them is after some backslashes. A word of a shell may go on
@@ -309,8 +262,9 @@ impl<'t> Reader<'t> {
             begin += 1;
         }
         let rest = &text[begin..text.len().min(begin + LONGEST)];
+        let may_have_doubled = quote == b'\'' && escapes == 0 && !may_go_on && !is_doubled;
         let mut slashes = 0;
-        let closing = rest.iter().position(|byte| {
+        let plain = |byte: &u8| {
             let ends = *byte == quote
                 && match escapes {
                     0 => quote == b'\'' || slashes % 2 == 0,
@@ -318,7 +272,8 @@ impl<'t> Reader<'t> {
                 };
             slashes = if *byte == b'\\' { slashes + 1 } else { 0 };
             ends
-        });
+        };
+        let closing = end_of_doubled(rest).filter(|_| may_have_doubled).or_else(|| rest.iter().position(plain));
         let length = closing.unwrap_or_else(|| rest.iter().take_while(|byte| **byte != b'\n').count());
         // The backslashes before the closing quote belong to it.
         let slashes = rest[..length].iter().rev().take(escapes).take_while(|byte| **byte == b'\\').count();
@@ -397,19 +352,22 @@ impl<'t> Reader<'t> {
                         || is_in_quotes
                         || name.takes_any
                         || is_in_braces(self.text, name.start)
-                        || is_own_line(self.text, name.start)
-                            && self.text[found.end..]
-                                .iter()
-                                .find(|byte| !b" \t\r".contains(byte))
-                                .is_none_or(|byte| *byte == b'\n')
+                        || is_own_line(self.text, name.start) && self.ends_line(found.end)
                 }
             }
     }
 }
 
-/// Returns how many blanks a line begins with.
-fn begin_of(line: &[u8]) -> usize {
-    line.iter().take_while(|byte| **byte == b' ').count()
+/// Returns where a text ends that is in single quotes and has doubled ones inside, in its line.
+fn end_of_doubled(rest: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    loop {
+        let next = rest[at..].iter().position(|byte| b"'\n".contains(byte))? + at;
+        match rest.get(next + 1) {
+            Some(b'\'') if next > 0 && rest[next] == b'\'' => at = next + 2,
+            _ => return (rest[next] == b'\'').then_some(next),
+        }
+    }
 }
 
 pub(super) const fn is_name_byte(byte: u8) -> bool {
@@ -440,9 +398,20 @@ fn word_length(text: &[u8]) -> usize {
     text.len()
 }
 
+/// Returns a variable without what it is by default, `${A`, if that is nothing, another variable, or a message.
+fn without_default(value: &[u8]) -> Option<&[u8]> {
+    let colon = memchr::memchr(b':', value)?;
+    let is_plain = match &value[colon + 1..] {
+        [b'?', ..] | [b'-'] => true,
+        [b'-', b'$', name @ ..] => name.iter().all(|byte| is_name_byte(*byte) || b"{}:$".contains(byte)),
+        _ => false,
+    };
+    is_plain.then(|| &value[..colon])
+}
+
 /// Reports whether a value may be a secret, and is not another kind of value: empty, a word of the language, a path, a reference,
 /// or what stands for a secret.
-pub(super) fn is_meaningful(value: &[u8]) -> bool {
+pub(crate) fn is_meaningful(value: &[u8]) -> bool {
     let is_path = |value: &[u8]| {
         let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"/._-@".contains(byte);
         value.starts_with(b"/") && value[1..].contains(&b'/') && value.iter().all(is_plain) && value.len() < 256
@@ -450,17 +419,22 @@ pub(super) fn is_meaningful(value: &[u8]) -> bool {
     let begins = |texts: &[&[u8]]| texts.iter().any(|text| value.starts_with(text));
     let is_reference = |value: &[u8]| {
         let inner = |byte: &u8| byte.is_ascii_alphanumeric() || b"_{}() .".contains(byte);
-        let value = value.strip_suffix(b":-}").unwrap_or(value);
+        // `${A:-$B}`, and `${A:?is required}`.
+        let value = value.strip_suffix(b"}").and_then(without_default).unwrap_or(value);
         (value.starts_with(b"$") || value.starts_with(b"{{")) && value[1..].iter().all(inner)
             || begins(&[b"[parameters('", b"[variables('", b"parameters('", b"variables('"])
             || begins(&[b"var.", b"local.", b"module."]) && value.iter().all(|byte| is_name_byte(*byte))
     };
-    // `token:/run/credentials/token`, which names a file.
+    // `token:/run/credentials/token`, which names a file, and `client.pem`.
     let is_file = |value: &[u8]| {
-        value.len() < 256 && memmem::find(value, b":/").is_some_and(|colon| is_path(&value[colon + 1..]))
+        let is_path = memmem::find(value, b":/").is_some_and(|colon| is_path(&value[colon + 1..]));
+        let is_name = || FILES.iter().any(|end| value.ends_with(end)) && value.iter().all(|byte| is_name_byte(*byte));
+        value.len() < 256 && (is_path || is_name())
     };
+    // `***`, a count, a time, and two numbers of a network.
+    let is_number = value.iter().all(|byte| byte.is_ascii_digit() || *byte == b':');
     let is_hidden =
-        value.iter().all(|byte| b"*-".contains(byte)) || value.len() < 3 && value.iter().all(u8::is_ascii_digit);
+        value.iter().all(|byte| b"*-".contains(byte)) || is_number && (value.len() < 3 || value.contains(&b':'));
     // `token = getenv("TOKEN")`, of which the first word is a name.
     let is_call = |value: &[u8]| {
         value

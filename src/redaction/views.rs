@@ -254,9 +254,13 @@ pub(super) fn without_prefixes(text: &[u8]) -> Option<View> {
     has_several.then_some(view)
 }
 
-/// Reports whether the value of the name at the end of a line, which is secret, is in the next one: in JSON, or in a block of YAML.
+/// Reports whether the value of the name at the end of a line, which is secret, is in the next one: in JSON, or in a block of YAML. Or a
+/// text in quotes is joined to that of the next line.
 fn announces_next(line: &[u8]) -> bool {
     let line = line.trim_ascii_end();
+    if let [.., b'"' | b'\'', b' ', b'+' | b'.' | b'&' | b'\\'] = line {
+        return true;
+    }
     let signs = line.iter().rev().take(8).take_while(|byte| b"[|>-+ ".contains(byte)).count();
     let Some(name) = line[..line.len() - signs].strip_suffix(b":") else { return false };
     let name = name.trim_ascii_end().strip_suffix(b"\"").unwrap_or(name);

@@ -358,6 +358,31 @@ fn plant(message: &mut dyn Message, canary: &str) {
 }
 
 #[test]
+fn words_are_secret_where_another_line_or_name_says_so() {
+    const CONFIG: &str = "#cloud-config\nruncmd:\n- [echo, hi]\n";
+    const SCRIPT: &str = "#!/bin/bash\nQ=1\n";
+    for (begin, line) in [
+        (CONFIG, "password: WORD"),
+        (CONFIG, "users:\n- name: bob\n  plain_text_passwd: WORD"),
+        (CONFIG, "wifi: {psk: WORD}"),
+        (CONFIG, "env:\n- name: DB_PASSWORD\n  value: WORD"),
+        (SCRIPT, "DB_PASS=WORD ./a"),
+        (SCRIPT, "- name: DB_PASSWORD\n  value: >-\n    WORD"),
+        (SCRIPT, "password = \"b0b\" +\n  \"WORD\""),
+        (SCRIPT, "sudo: bob : TTY=a ; COMMAND=/usr/bin/mysql -u root -pWORD"),
+    ] {
+        let sides = ["marlinquay", "xylophonist"].map(|word| format!("{begin}{}\n", line.replace("WORD", word)));
+        for other in [sides[1].clone(), format!("{begin}B: 2\n")] {
+            let found = diff(&inspected(&sides[0]), &inspected(&other), Rules::Meaning);
+            let shown = format!("{found:?} {}", found.to_json(false));
+            assert!(!shown.contains("marlin") && !shown.contains("xylo") && !found.is_empty(), "{line}: {shown}");
+        }
+    }
+    let found = differences(format!("{CONFIG}app: {{name: a, value: visible}}"), format!("{CONFIG}app: {{name: a}}"));
+    assert!(found.to_json(false).to_string().contains("visible"));
+}
+
+#[test]
 fn secrets_are_compared_and_never_shown() {
     let document = |canary: &str| {
         let mut configuration = Configuration::default();

@@ -39,6 +39,8 @@ PIECES = [
     "neighbor a password ", "net use \\\\a\\b ", "INSERT INTO t (password) VALUES ('", "['password',\"", "user a on >", "a/password password ", "a {\n",
     '`"', 'password = "a" + ', "--password x ", "a config set password ", "\nusername a secret ", "\nradius server a\n key ", ": PSK ", "vault kv put a=", "(echo a;) | sudo -S ",
     "token <(echo ", '{"kty":"', '{"sensitive_attributes":[[{"value":"a"}],', '"attributes":{"a":"b"},"sensitive', "key-", "LoginModule required user_a=",
+    "echo a >/token\n", "echo a | tee token ", "cat <<E >token\n", 'printf "token=%s" a ', "sed s/@TOKEN@/a/ ", "path: /token\n", 'assword: send "', "a -u b -p c ",
+    "<a>token</a><b>", "token =\n a\n", "token:\n a: b\n", "(aes) 0a", "token: 'a''", 'auth("a", ', "fly secrets set a=b ", "AUTH a ", "Authorization: A b\n", "a_",
 ]
 
 

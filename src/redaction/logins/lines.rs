@@ -6,8 +6,9 @@ use std::sync::LazyLock;
 use memchr::memmem::Finder;
 
 use super::arguments;
-use crate::redaction::names::is_secret_name;
+use crate::redaction::names::{is_secret_name, is_state};
 use crate::redaction::views;
+use crate::secret::SHORTEST;
 
 /// The longest line that is looked at word by word.
 const LONGEST: usize = 512;
@@ -27,7 +28,10 @@ pub(super) fn find(text: &[u8], add: &mut impl FnMut(Range<usize>)) {
         let prefix = if may_be_log { views::prefix(line) } else { 0 };
         let message = &line[prefix..];
         let is_short = message.len() <= LONGEST;
-        let short = [of_postfix, of_ppp, of_curl, of_ipsec].iter().filter(|_| is_short).filter_map(|of| of(message));
+        let short = [of_postfix, of_ppp, of_curl, of_ipsec, of_clock, of_redis, of_third]
+            .iter()
+            .filter(|_| is_short)
+            .filter_map(|of| of(message));
         for password in short.chain(of_pgpass(message)) {
             add(at + prefix + password.start..at + prefix + password.end);
         }
@@ -99,18 +103,73 @@ fn of_ipsec(line: &[u8]) -> Option<Range<usize>> {
 /// Returns the password in a line of `.pgpass`: `host:port:database:user:password`.
 fn of_pgpass(line: &[u8]) -> Option<Range<usize>> {
     let colons: Vec<usize> = memchr::memchr_iter(b':', line).take(5).collect();
-    let [host, port, _, user] = colons[..] else { return None };
+    let [host, port, database, user] = colons[..] else { return None };
     let number = &line[host + 1..port];
     let is_port = number == b"*" || number.len() > 1 && number.iter().all(u8::is_ascii_digit);
-    let is_host = host > 2 || line.starts_with(b"*:");
+    // Neither a time nor the address of an interface.
+    let is_host = match &line[..host] {
+        b"*" => true,
+        [one] => one.is_ascii_alphabetic(),
+        [_, _] => number.len() > 2 && line[..host].iter().any(u8::is_ascii_alphabetic),
+        host => host.len() > 2,
+    };
+    let is_user = |name: &[u8]| name == b"*" || name.iter().any(u8::is_ascii_alphabetic);
+    let is_host = is_host && is_user(&line[database + 1..user]);
     (is_port && is_host && !line.trim_ascii_end().contains(&b' '))
         .then(|| user + 1..line.trim_ascii_end().len().max(user + 1))
 }
 
-/// Returns the password in a line of `sasl_passwd`: `[host]:port user:password`.
+/// Returns the key in a line of the keys of `chrony` or `ntpd`: `10 SHA256 HEX:1dc7`, `1 M key`.
+fn of_clock(line: &[u8]) -> Option<Range<usize>> {
+    line.first().filter(|byte| byte.is_ascii_digit())?;
+    let words: Vec<_> = arguments(line, 0).take(4).collect();
+    let [number, kind, key] = &words[..] else { return None };
+    let is_kind = [&b"M"[..], b"MD5"].contains(&&line[kind.clone()])
+        || [&b"SHA"[..], b"AES"].iter().any(|kinds| line[kind.clone()].starts_with(kinds));
+    let value = &line[key.clone()];
+    let skipped =
+        [&b"HEX:"[..], b"ASCII:"].iter().find(|prefix| value.starts_with(prefix)).map_or(0, |prefix| prefix.len());
+    let is_key = skipped > 0 || value.len() >= SHORTEST && value.iter().any(u8::is_ascii_digit);
+    (line[number.clone()].iter().all(u8::is_ascii_digit) && is_kind && is_key).then(|| key.start + skipped..key.end)
+}
+
+/// Returns the third word of a line of three, after a directive and a name: of iSCSI targets and SNMP.
+fn of_third(line: &[u8]) -> Option<Range<usize>> {
+    const DIRECTIVES: [&[u8]; 6] =
+        [b"incominguser", b"outgoinguser", b"trapsink", b"trap2sink", b"informsink", b"authcommunity"];
+    let begin = line.iter().take_while(|byte| b" \t".contains(byte)).count();
+    let is_here = |name: &&[u8]| line[begin..].get(..name.len()).is_some_and(|word| word.eq_ignore_ascii_case(name));
+    let end = begin + DIRECTIVES.iter().find(|name| is_here(name))?.len();
+    let words: Vec<_> = arguments(line, end).take(3).collect();
+    let [_, secret] = &words[..] else { return None };
+    line[end..].starts_with(b" ").then(|| secret.clone())
+}
+
+/// Returns the password in a command of Redis or a mail server: `AUTH user password`, `AUTH PLAIN` with an account in base64.
+fn of_redis(line: &[u8]) -> Option<Range<usize>> {
+    let begin = line.iter().take_while(|byte| b" \"'".contains(byte)).count();
+    if !line[begin..].starts_with(b"AUTH") {
+        return None;
+    }
+    let mut words: Vec<_> = arguments(line, begin + 4).take(3).collect();
+    let secret = words.pop().filter(|_| words.len() < 2 && line[begin + 4..].starts_with(b" "))?;
+    let is_kind = line[secret.clone()].iter().all(|byte| byte.is_ascii_uppercase() || *byte == b'-');
+    (!is_kind && !is_state(&line[secret.clone()])).then_some(secret)
+}
+
+/// Returns the password in a line of `sasl_passwd`: `[host]:port user:password`, or the same without brackets if the port is one of mail, or
+/// the user an address.
 fn of_postfix(line: &[u8]) -> Option<Range<usize>> {
+    const PORTS: [&[u8]; 3] = [b":25", b":465", b":587"];
     let line = line.trim_ascii_end();
-    let rest = line.strip_prefix(b"[")?;
+    let Some(rest) = line.strip_prefix(b"[") else {
+        let (host, rest) = line.split_at(line.iter().position(u8::is_ascii_whitespace)?);
+        let account = rest.trim_ascii_start();
+        let is_host = host.contains(&b'.') && !host.contains(&b'/') && account.iter().all(u8::is_ascii_graphic);
+        let colon = memchr::memchr(b':', account).filter(|colon| is_host && *colon > 0)?;
+        let is_mail = PORTS.iter().any(|port| host.ends_with(port)) || account[..colon].contains(&b'@');
+        return is_mail.then(|| line.len() - account.len() + colon + 1..line.len());
+    };
     let host = memchr::memchr(b']', rest).filter(|host| *host > 0)?;
     let rest = rest[host + 1..].strip_prefix(b":")?;
     let port = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();

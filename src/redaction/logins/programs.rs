@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use memchr::memmem::{self, Finder};
 
-use super::{LONGEST, arguments, last_word, words_of_echo};
+use super::{LONGEST, arguments, behind_user, last_word, words_of_echo};
 use crate::redaction::names::announces;
 
 /// Programs of Oracle, whose first word is `USER/PASSWORD@DATABASE`.
@@ -16,13 +16,25 @@ static ORACLE: LazyLock<[Finder<'static>; 5]> =
 /// The beginning of a URL that has an account in the same form.
 static ORACLE_URL: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("jdbc:oracle:thin:"));
 
-/// Functions that are given a user and a password.
-static FUNCTIONS: LazyLock<[Finder<'static>; 3]> =
-    LazyLock::new(|| ["Credential(", "Credentials(", "BasicAuth("].map(Finder::new));
+/// The ends of the names of functions that are given a user and a password, and what a tuple of them is given to.
+const FUNCTIONS: [&[u8]; 7] =
+    [b"Credential", b"Credentials", b"BasicAuth", b"Credential]::new", b"login", b".auth", b"auth="];
 
-/// Commands that write secrets as `NAME=VALUE`.
-static VAULT: LazyLock<[Finder<'static>; 3]> =
-    LazyLock::new(|| ["vault kv put ", "vault kv patch ", "vault write secret/"].map(Finder::new));
+/// The ends of the names of functions that encode an account for the header of a request.
+const ENCODERS: [&[u8]; 2] = [b"GetBytes", b"btoa"];
+
+/// Commands and options that are followed by secrets as `NAME=VALUE`.
+static SETTERS: LazyLock<[Finder<'static>; 6]> = LazyLock::new(|| {
+    [
+        "vault kv put ",
+        "vault kv patch ",
+        "vault write secret/",
+        " secrets set ",
+        "-secure-environment-variables ",
+        " --secrets ",
+    ]
+    .map(Finder::new)
+});
 
 /// A process that writes a file.
 static PROCESS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("<("));
@@ -38,12 +50,15 @@ pub(super) fn find(text: &[u8], add: &mut impl FnMut(Range<usize>)) {
             }
         }
     }
-    for command in &*VAULT {
+    for command in &*SETTERS {
         for at in command.find_iter(text) {
-            for word in arguments(text, at + command.needle().len()).take(64) {
+            let words = arguments(text, at + command.needle().len()).take(64);
+            let words = words.skip_while(|word| text[word.start] == b'-');
+            // Further options have values of their own.
+            for word in words.take_while(|word| text[word.start] != b'-') {
                 let sign = memchr::memchr(b'=', &text[word.clone()]).map(|sign| word.start + sign + 1);
                 // A file is behind `@`.
-                if let Some(begin) = sign.filter(|_| text[word.start] != b'-')
+                if let Some(begin) = sign
                     && !text[begin..].starts_with(b"@")
                 {
                     add(begin..word.end.max(begin));
@@ -74,21 +89,27 @@ pub(super) fn of_texts(text: &[u8], add: &mut impl FnMut(Range<usize>)) {
         let url = arguments(text, at + ORACLE_URL.needle().len()).next();
         url.and_then(|url| of_oracle(text, &url)).into_iter().for_each(&mut *add);
     }
-    for function in &*FUNCTIONS {
-        for at in function.find_iter(text) {
-            let from = at + function.needle().len();
-            // Both are in quotes.
-            let Some(user) = arguments(text, from).next() else { continue };
-            let after = text.get(user.end + 1..).unwrap_or_default();
-            let comma = after.iter().take(16).take_while(|byte| b", ".contains(byte)).count();
-            let next = user.end + 1 + comma;
-            if user.start == from + 1
-                && comma > 0
-                && text[next..].first().is_some_and(|byte| b"\"'".contains(byte))
-                && let Some(password) = arguments(text, next).next()
-            {
-                add(password);
-            }
+    for from in memchr::memchr_iter(b'(', text).map(|open| open + 1) {
+        if ENCODERS.iter().any(|encoder| text[..from - 1].ends_with(encoder))
+            && let Some(quote @ (b'"' | b'\'')) = text.get(from)
+            && let Some(end) = text[from + 1..].iter().take(LONGEST).position(|byte| byte == quote)
+            && let Some(skipped) = behind_user(&text[from + 1..from + 1 + end])
+        {
+            add(from + 1 + skipped..from + 1 + end);
+        }
+        if !FUNCTIONS.iter().any(|function| text[..from - 1].ends_with(function)) {
+            continue;
+        }
+        // Both are in quotes, and the user may be nobody.
+        let Some([quote @ (b'"' | b'\''), rest @ ..]) = text.get(from..) else { continue };
+        let Some(user) = rest.iter().take(LONGEST).position(|byte| byte == quote) else { continue };
+        let next = from + user + 2;
+        let comma = text[next..].iter().take(16).take_while(|byte| b", ".contains(byte)).count();
+        if comma > 0
+            && text[next + comma..].first().is_some_and(|byte| b"\"'".contains(byte))
+            && let Some(password) = arguments(text, next + comma).next()
+        {
+            add(password);
         }
     }
 }

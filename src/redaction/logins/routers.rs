@@ -37,6 +37,9 @@ static BEGINNINGS: LazyLock<[(Finder<'static>, Rule); 18]> = LazyLock::new(|| {
 static JUNIPER: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("## SECRET-DATA"));
 static FORTINET: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(" ENC "));
 
+/// The ends of the algorithms of `IPsec`, which are followed by a key: `rfc4106(gcm(aes)) 0x0a1b`.
+static ALGORITHMS: LazyLock<[Finder<'static>; 2]> = LazyLock::new(|| ["(aes)", "hmac("].map(Finder::new));
+
 /// The servers whose lines have a word `key` alone.
 static SERVERS: LazyLock<[Finder<'static>; 2]> =
     LazyLock::new(|| ["tacacs server ", "radius server "].map(Finder::new));
@@ -96,6 +99,15 @@ pub(super) fn find(text: &[u8], add: &mut impl FnMut(Range<usize>)) {
             add(secret);
         }
     }
+    for algorithm in &*ALGORITHMS {
+        for at in algorithm.find_iter(text) {
+            let rest = text[at..].iter().take(32);
+            let begin = at + rest.take_while(|byte| byte.is_ascii_alphanumeric() || b"()-'\"".contains(byte)).count();
+            if let Some(secret) = arguments(text, begin).next().filter(|word| is_key(&text[word.clone()])) {
+                add(secret);
+            }
+        }
+    }
     for server in &*SERVERS {
         for at in server.find_iter(text) {
             if begins_command(text, at)
@@ -105,6 +117,12 @@ pub(super) fn find(text: &[u8], add: &mut impl FnMut(Range<usize>)) {
             }
         }
     }
+}
+
+/// Reports whether a word is a number of at least 128 bits in hexadecimal digits.
+fn is_key(word: &[u8]) -> bool {
+    let digits = word.strip_prefix(b"0x").unwrap_or(word);
+    digits.len() >= 32 && digits.iter().all(u8::is_ascii_hexdigit)
 }
 
 /// Reports whether a command of a router begins here: at the beginning of its line, behind a prompt, or behind what a log writes.

@@ -38,6 +38,11 @@ pub(super) fn is_in_quotes(text: &[u8], start: usize, end: usize) -> bool {
 pub(in crate::redaction) fn is_own_line(text: &[u8], start: usize) -> bool {
     let blanks = text[..start].iter().rev().take(128).take_while(|byte| b" \t\"'-".contains(byte)).count();
     let before = &text[..start - blanks];
+    // A name of Ruby.
+    let before = before
+        .strip_suffix(b":")
+        .filter(|before| blanks == 0 && before.last().is_none_or(|byte| *byte == b'\n'))
+        .unwrap_or(before);
     before.last().is_none_or(|byte| *byte == b'\n')
         || before.ends_with(b"]:") && text[before.len()..start].starts_with(b"  ")
 }
@@ -46,7 +51,7 @@ pub(in crate::redaction) fn is_own_line(text: &[u8], start: usize) -> bool {
 pub(super) fn is_in_braces(text: &[u8], start: usize) -> bool {
     let before = &text[start.saturating_sub(128)..start];
     let open = before.iter().rposition(|byte| b"{}[]()\"'\n".contains(byte));
-    open.is_some_and(|at| before[at] == b'{' || before[..=at].ends_with(b"map["))
+    open.is_some_and(|at| before[at] == b'{' && !before[..at].ends_with(b"$") || before[..=at].ends_with(b"map["))
 }
 
 /// Returns the length of the words between a name and its value in a sentence: `for bob: `, `is generated for bob: `.

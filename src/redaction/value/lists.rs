@@ -18,7 +18,7 @@ impl Reader<'_> {
             let end = tag.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'!').count();
             return if end > 0 && tag[end..].starts_with(b" ") { from + end + 2 } else { from };
         }
-        let is_in_type = |byte: &&u8| byte.is_ascii_alphanumeric() || b"_.*=&:()[ \t\r\n".contains(byte);
+        let is_in_type = |byte: &&u8| byte.is_ascii_alphanumeric() || b"_.*=&:()[@ \t\r\n".contains(byte);
         let end = rest.iter().take_while(is_in_type).count();
         let kind = rest[..end].trim_ascii_end();
         let is_prefix = kind.len() == end && matches!(kind, [b'N' | b'n' | b'b' | b'B' | b'r' | b'u' | b'U' | b'@']);

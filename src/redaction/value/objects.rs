@@ -79,6 +79,31 @@ impl Reader<'_> {
         self.field(begin + field)
     }
 
+    /// Returns what is in braces in a list of settings, as that of a database: `;Pwd={x};`.
+    pub(super) fn in_braces(&self, name: usize, begin: usize) -> Option<Range<usize>> {
+        let rest = &self.text[begin + 1..self.text.len().min(begin + LONGEST_LIST)];
+        let inside = &rest[..memchr::memchr2(b'}', b'\n', rest)?];
+        let is_setting = self.text[..name].trim_ascii_end().ends_with(b";") && rest[inside.len()] == b'}';
+        (is_setting && is_meaningful(inside)).then(|| begin + 1..begin + 1 + inside.len())
+    }
+
+    /// Returns the text of the element behind the end of one whose text is a name: `<key>password</key><string>x</string>`.
+    pub(super) fn of_next_element(&self, end: usize) -> Option<Range<usize>> {
+        let window = &self.text[end..self.text.len().min(end + LONGEST_LIST)];
+        let close = memchr::memchr(b'>', window)?;
+        let tag = &window[2..close.max(2)];
+        let next = self.skip(end + close + 1, 64, b" \t\r\n");
+        let rest = self.text[next..self.text.len().min(next + LONGEST_LIST)].strip_prefix(b"<")?;
+        let open = memchr::memchr(b'>', rest)?;
+        let length = memchr::memchr(b'<', &rest[open..])?;
+        let inside = &rest[open + 1..open + length];
+        // A list has the same elements.
+        let is_other =
+            rest[0].is_ascii_alphabetic() && &rest[..open] != tag && rest[open + length..].starts_with(b"</");
+        let is_word = !inside.trim_ascii().iter().any(u8::is_ascii_whitespace) && is_meaningful(inside.trim_ascii());
+        (is_other && is_word).then(|| next + 1 + open + 1..next + 1 + open + length)
+    }
+
     /// Returns the value of a block of HCL that begins here: `{`, and a line `default = "x"` or `value = "x"`.
     pub(super) fn in_block(&mut self, begin: usize) -> Option<Range<usize>> {
         let rest = &self.text[begin..self.text.len().min(begin + OBJECT)];

@@ -7,7 +7,7 @@ use memchr::memmem;
 use super::{LONGEST_TYPE, Name};
 
 /// The ends of options that are followed by a secret. Others, such as those of keys, may name a file, and that of Docker names a secret.
-const ENDS: [&[u8]; 19] = [
+const ENDS: [&[u8]; 20] = [
     b"token",
     b"password",
     b"passwd",
@@ -21,6 +21,7 @@ const ENDS: [&[u8]; 19] = [
     b"api-secret",
     b"shared-secret",
     b"webhook-secret",
+    b"principal-secret",
     b"api-key",
     b"apikey",
     b"account-key",
@@ -124,12 +125,19 @@ const OF_PROSE: [&[u8]; 48] = [
 /// Programs that ask for a password after an option of this name, and have another argument behind it.
 const ASKING: [&[u8]; 5] = [b"psql", b"mysql", b"mariadb", b"pg_", b"createdb"];
 
+/// Programs whose option `secret` has one, and not the name of one: agents of Jenkins, and Chef.
+const WITH_SECRET: [&[u8]; 2] = [b".jar ", b"knife "];
+
 /// Reports whether an option is one of a command that is followed by a secret.
 pub(super) fn takes(text: &[u8], name: &Name, found: &Range<usize>) -> bool {
     let option = text[name.start..name.end].to_ascii_lowercase();
     let words = option.trim_ascii_start().iter().position(|byte| *byte != b'-').map_or(&[][..], |at| &option[at..]);
     let first = words.split(|byte| *byte == b'-').next().unwrap_or_default();
-    let is_secret = ENDS.iter().chain(&WHOLE).any(|end| option.ends_with(end)) && !VERBS.contains(&first);
+    let before = &text[name.start.saturating_sub(128)..name.start];
+    let command = before.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
+    let runs = |programs: &[&[u8]]| programs.iter().any(|program| memmem::find(command, program).is_some());
+    let is_secret = ENDS.iter().chain(&WHOLE).any(|end| option.ends_with(end)) && !VERBS.contains(&first)
+        || words == b"secret" && runs(&WITH_SECRET);
     // A list of options has more blanks, before their descriptions as well.
     let gap = &text[name.end.min(found.start)..found.start];
     let is_gap = matches!(gap, b" " | b"\0") || gap.contains(&b',') || gap.ends_with(b"\n- ") || gap.ends_with(b" - ");
@@ -142,14 +150,11 @@ pub(super) fn takes(text: &[u8], name: &Name, found: &Range<usize>) -> bool {
         .any(|begin| value.starts_with(begin));
     let word = value.get(..LONGEST_TYPE).unwrap_or(value).to_ascii_lowercase();
     let word = word.trim_ascii_end().strip_suffix(b".").unwrap_or(&word);
-    let before = &text[name.start.saturating_sub(128)..name.start];
-    let command = before.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
-    let asks = || ASKING.iter().any(|program| memmem::find(command, program).is_some());
     is_secret
         && is_gap
         && !is_described
         && !is_placeholder
         && !is_reference
         && !OF_PROSE.contains(&word)
-        && !(words == b"password" && asks())
+        && !(words == b"password" && runs(&ASKING))
 }
