@@ -102,7 +102,7 @@ const WITHOUT_PASSWORD: [&[u8]; 15] = [
 ];
 
 /// What a password follows after a number of other words.
-const WORDS: [(&[u8], usize); 32] = [
+const WORDS: [(&[u8], usize); 29] = [
     (b"rootpw ", 0),
     (b"vault login ", 0),
     (b"vault operator unseal ", 0),
@@ -130,9 +130,6 @@ const WORDS: [(&[u8], usize); 32] = [
     (b"rabbitmqctl change_password ", 1),
     (b"encrypt_string ", 0),
     (b"management token set ", 0),
-    (b"radtest ", 1),
-    (b"user set password ", 1),
-    (b"radtest ", 4),
     (b"createUser ", 2),
     (b"createUser ", 4),
 ];

@@ -229,7 +229,13 @@ fn letter(byte: u8) -> Option<usize> {
 /// Returns the longest word that ends at a place, and where it begins.
 fn word_before(text: &[u8], end: usize) -> Option<(usize, WordKind)> {
     let words = &BY_LAST_LETTER[letter(*text[..end].last()?)?];
+    // Most words end at once.
+    let previous = end.checked_sub(2).map(|at| text[at].to_ascii_lowercase()).filter(|byte| !b"_-".contains(byte));
     words.iter().find_map(|word| {
+        let letters = word.text.as_bytes();
+        if previous.is_some_and(|byte| letters[letters.len() - 2] != byte) {
+            return None;
+        }
         if word.kind == WordKind::End {
             return begin_of_word(text, end, &word.text).map(|start| (start, word.kind));
         }
@@ -331,8 +337,8 @@ pub(super) fn values(text: &[u8], ranges: &mut Vec<Range<usize>>, names: Names) 
         };
         let value =
             value.filter(|value| kind != WordKind::Uuid || str::from_utf8(&text[value.clone()]).is_ok_and(is_uuid));
-        // What may have an account has none. A chat has a community as well.
-        let may_be_url = kind == WordKind::Known || &*word == b"community";
+        // What may have an account has none. A chat has a community as well, and nginx passes requests on: `proxy_pass`.
+        let may_be_url = kind == WordKind::Known || matches!(&*word, b"community" | b"pass");
         let value = value.filter(|value| !may_be_url || !is_plain_url(&text[value.clone()]));
         if let Some(value) = value {
             // A value may stand before its name.

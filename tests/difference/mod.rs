@@ -362,16 +362,16 @@ fn words_are_secret_where_another_line_or_name_says_so() {
     const CONFIG: &str = "#cloud-config\nruncmd:\n- [echo, hi]\n";
     const SCRIPT: &str = "#!/bin/bash\nQ=1\n";
     for (begin, line) in [
-        (CONFIG, "password: WORD"),
-        (CONFIG, "users:\n- name: bob\n  plain_text_passwd: WORD"),
-        (CONFIG, "wifi: {psk: WORD}"),
-        (CONFIG, "env:\n- name: DB_PASSWORD\n  value: WORD"),
-        (SCRIPT, "DB_PASS=WORD ./a"),
-        (SCRIPT, "- name: DB_PASSWORD\n  value: >-\n    WORD"),
-        (SCRIPT, "password = \"b0b\" +\n  \"WORD\""),
-        (SCRIPT, "sudo: bob : TTY=a ; COMMAND=/usr/bin/mysql -u root -pWORD"),
+        (CONFIG, "password: ¤"),
+        (CONFIG, "users:\n- name: bob\n  plain_text_passwd: ¤"),
+        (CONFIG, "wifi: {psk: ¤}"),
+        (CONFIG, "env:\n- name: DB_PASSWORD\n  value: ¤"),
+        (SCRIPT, "DB_PASS=¤ ./a"),
+        (SCRIPT, "- name: DB_PASSWORD\n  value: >-\n    ¤"),
+        (SCRIPT, "password = \"b0b\" +\n  \"¤\""),
+        (SCRIPT, "sudo: bob : TTY=a ; COMMAND=/usr/bin/mysql -u root -p¤"),
     ] {
-        let sides = ["marlinquay", "xylophonist"].map(|word| format!("{begin}{}\n", line.replace("WORD", word)));
+        let sides = ["marlinquay", "xylophonist"].map(|word| format!("{begin}{}\n", line.replace("¤", word)));
         for other in [sides[1].clone(), format!("{begin}B: 2\n")] {
             let found = diff(&inspected(&sides[0]), &inspected(&other), Rules::Meaning);
             let shown = format!("{found:?} {}", found.to_json(false));
