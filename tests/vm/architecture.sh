@@ -4,7 +4,7 @@
 # shellcheck disable=SC2034 # base.sh, run.sh and azure.sh have the names
 export ARCHITECTURE=${ARCHITECTURE:-amd64}
 case $ARCHITECTURE in
-# The emulator needs half as much time again for a processor with AVX, which programs use where they find it.
+# Programs use AVX where they find it, which takes the emulator at least 40 % more time.
 amd64) processor=x86_64 board=(-machine q35 -cpu Westmere) console=ttyS0 package_of_qemu=qemu-system-x86 ;;
 arm64) processor=aarch64 board=(-machine virt -cpu cortex-a76) console=ttyAMA0 package_of_qemu=qemu-system-arm ;;
 *)
