@@ -273,7 +273,8 @@ impl<'t> Reader<'t> {
             slashes = if *byte == b'\\' { slashes + 1 } else { 0 };
             ends
         };
-        let closing = end_of_doubled(rest).filter(|_| may_have_doubled).or_else(|| rest.iter().position(plain));
+        let doubled = may_have_doubled.then(|| end_of_doubled(rest)).flatten();
+        let closing = doubled.or_else(|| rest.iter().position(plain));
         let length = closing.unwrap_or_else(|| rest.iter().take_while(|byte| **byte != b'\n').count());
         // The backslashes before the closing quote belong to it.
         let slashes = rest[..length].iter().rev().take(escapes).take_while(|byte| **byte == b'\\').count();

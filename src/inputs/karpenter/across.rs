@@ -40,7 +40,10 @@ pub(super) fn findings(inputs: &BootstrapInputs, today: Option<Today>) -> Vec<Fi
                 thresholds.iter().filter_map(|(signal, value)| across::useless_threshold(signal, value, path(signal)));
             findings.extend(found);
         }
-        settings(kubelet, &mut findings);
+        let mut of_settings = Vec::new();
+        settings(kubelet, &mut of_settings);
+        // The reference renders them.
+        findings.extend(of_settings.into_iter().map(|finding| finding.severity(Severity::Warning)));
         findings.extend(kubelet.max_pods.and_then(|count| across::too_many_pods(count, member("max_pods"))));
         let dns = kubelet.cluster_dns_service_ip.iter().flat_map(|list| list.split(','));
         findings
