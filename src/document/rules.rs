@@ -300,7 +300,7 @@ rules! {
         "The directory of containers is in quotation marks, or has a carriage return."
         "The configuration of containerd cannot contain it, and rendering fails."
     DATA_DIRECTORY Error "data-directory"
-        "The directory of containers is the one for the state of containerd, or is not an absolute path."
+        "The data directory of containers is the state directory of containerd, or is not an absolute path."
         "containerd does not start, or no container does."
     PACKAGE_VERSION Warning "package-version"
         "The version of a package does not begin with numbers, such as `2.1.4`."

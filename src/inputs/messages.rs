@@ -96,50 +96,53 @@ pub(crate) fn text_of_program(text: &str) -> Option<&'static str> {
         let name = line.split_once(" = ").map_or("", |(name, _)| name.trim_end());
         !name.is_empty() && name.bytes().all(|byte| byte == b'_' || byte == b'-' || byte.is_ascii_alphanumeric())
     };
-    let begins = |word: &str| first.strip_prefix(word).is_some_and(|rest| rest.starts_with([' ', '\'', '"']));
+    let begins = |words: &[&str]| words.iter().any(|word| first.starts_with(word));
+    let is_bicep = |word: &&str| first.strip_prefix(*word).is_some_and(|rest| rest.starts_with([' ', '\'', '"']));
     // Broken JSON is no text.
-    if first.starts_with(['{', '[', '"']) {
-        None
-    } else if second.contains("--")
-        && second.trim_end() != "---"
-        && second.chars().all(|c| c == '-' || c.is_whitespace())
-    {
-        Some("a table as `az … -o table` prints it")
-    } else if first.contains("  ") && first.split_ascii_whitespace().all(is_upper) {
-        Some("a table as `kubectl get` prints it")
-    } else if first.contains('\t') && !first.starts_with('\t') && ![": ", ":\t"].iter().any(|sign| first.contains(sign))
-    {
-        Some("text with tabs as `az … -o tsv` prints it")
-    } else if ["resource \"", "variable \"", "provider \"", "module \"", "terraform {"]
-        .iter()
-        .any(|start| first.starts_with(start))
-    {
-        Some("a Terraform configuration")
-    } else if has_line("Terraform will perform the following actions")
-        || has_line("Terraform used the selected providers")
-    {
-        Some("a plan of Terraform as `terraform plan` prints it")
-    } else if is_output(first) {
-        Some("values of Terraform as `terraform output` prints them")
-    } else if has_line("Resource and property changes are indicated with ") {
-        Some("the text of `az deployment … what-if`")
-    } else if is_assignment(first) {
-        Some("lines of `NAME=value`, such as `azd env get-values` prints")
-    } else if ["resource", "param", "targetScope", "module", "@description"].iter().any(|word| begins(word)) {
-        Some("a Bicep file")
-    } else if first.trim_start().starts_with('<') {
-        Some("HTML")
-    } else if first.starts_with("Name:  ")
-        && text.lines().any(|line| line.starts_with("Namespace:  ") || line.starts_with("Labels:  "))
-    {
-        Some("a description as `kubectl describe` prints it")
-    } else if first.contains(" is running at ") && first.contains("http") {
-        Some("the text of `kubectl cluster-info`, not the ConfigMap of this name")
-    } else if first.trim_start_matches("sudo ").starts_with("kubeadm join ") {
-        Some("the command `kubeadm join`, whose token `--token-file` reads")
-    } else if [first, second].iter().all(|line| line.contains(',')) && !first.contains([':', '=']) {
-        Some("CSV")
-    } else {
-        None
+    if begins(&["{", "[", "\""]) {
+        return None;
     }
+    // The first that holds.
+    let kinds = [
+        (
+            second.contains("--")
+                && second.trim_end() != "---"
+                && second.chars().all(|c| c == '-' || c.is_whitespace()),
+            "a table as `az … -o table` prints it",
+        ),
+        (first.contains("  ") && first.split_ascii_whitespace().all(is_upper), "a table as `kubectl get` prints it"),
+        (
+            first.contains('\t') && !first.starts_with('\t') && ![": ", ":\t"].iter().any(|sign| first.contains(sign)),
+            "text with tabs as `az … -o tsv` prints it",
+        ),
+        (
+            begins(&["resource \"", "variable \"", "provider \"", "module \"", "terraform {"]),
+            "a Terraform configuration",
+        ),
+        (
+            has_line("Terraform will perform the following actions")
+                || has_line("Terraform used the selected providers"),
+            "a plan of Terraform as `terraform plan` prints it",
+        ),
+        (is_output(first), "values of Terraform as `terraform output` prints them"),
+        (has_line("Resource and property changes are indicated with "), "the text of `az deployment … what-if`"),
+        (is_assignment(first), "lines of `NAME=value`, such as `azd env get-values` prints"),
+        (["resource", "param", "targetScope", "module", "@description"].iter().any(is_bicep), "a Bicep file"),
+        (first.trim_start().starts_with('<'), "HTML"),
+        (
+            begins(&["Name:  "])
+                && text.lines().any(|line| line.starts_with("Namespace:  ") || line.starts_with("Labels:  ")),
+            "a description as `kubectl describe` prints it",
+        ),
+        (
+            first.contains(" is running at ") && first.contains("http"),
+            "the text of `kubectl cluster-info`, not the ConfigMap of this name",
+        ),
+        (
+            first.trim_start_matches("sudo ").starts_with("kubeadm join "),
+            "the command `kubeadm join`, whose token `--token-file` reads",
+        ),
+        ([first, second].iter().all(|line| line.contains(',')) && !first.contains([':', '=']), "CSV"),
+    ];
+    kinds.into_iter().find_map(|(holds, title)| holds.then_some(title))
 }

@@ -139,7 +139,7 @@ fn decoded(text: &[u8]) -> Vec<Vec<u8>> {
 /// Returns what deflated bytes stand for, also if they are cut off.
 fn inflated(bytes: &[u8]) -> Option<Vec<u8>> {
     thread_local! {
-        // It has 40 KB, and most bytes are not deflated.
+        // Its state takes 40 KB, and most bytes are not deflated.
         static INFLATER: RefCell<Decompress> = RefCell::new(Decompress::new(false));
     }
     INFLATER.with_borrow_mut(|inflater| {

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use super::across::without_grace_period;
 use super::feature_gates;
 use super::fields::quoted;
 use super::fields::{Context, Text, field};
@@ -181,8 +182,7 @@ pub(super) fn combinations(context: &Context<'_>, findings: &mut Vec<Finding>) {
     let periods = keys("--eviction-soft-grace-period", '=');
     let without = keys("--eviction-soft", '<').into_iter().find(|signal| !periods.contains(signal));
     if let (Some(flag), Some(signal)) = (context.flag("--eviction-soft"), without) {
-        let problem = format!("needs a grace period for `{signal}`, without which the kubelet does not start");
-        let finding = Finding::violation(&rules::KUBELET_FLAG_VALUE, flag.path(), problem);
+        let finding = without_grace_period(signal, &rules::KUBELET_FLAG_VALUE, flag.path());
         findings.push(finding.hint(format!("set `--eviction-soft-grace-period` to `{signal}=30s`")));
     }
     let enforced = context.flag("--enforce-node-allocatable");

@@ -193,7 +193,7 @@ pub(super) fn containerd(context: &Context<'_>, findings: &mut Vec<Finding>) {
             text.must_be(&rules::TOML_TEXT, "a path without quotation marks around it and without carriage returns"),
         );
     }
-    // `CreateTopLevelDirectories` in containerd; processes of containers have directories of their own.
+    // `CreateTopLevelDirectories` in containerd rejects one directory for both.
     if let Some(text) = context.text(field!("kubelet_config.container_data_dir")) {
         let directory = text.value.trim_end_matches('/');
         if ["/run/containerd", "/var/run/containerd"].contains(&directory) {

@@ -90,30 +90,21 @@ pub(super) fn inner(value: &Value) -> Option<(&'static str, Vec<u8>)> {
 
 /// Returns what an object is that another program than `az` and `kubectl` prints, and that has no data about a cluster in their form.
 pub(super) fn other(value: &Value) -> Option<String> {
-    let has = |names: &[&str]| names.iter().all(|name| value.get(name).is_some());
-    let starts =
-        |name: &str, start: &str| value.get(name).and_then(Value::as_str).is_some_and(|text| text.starts_with(start));
-    if starts("Id", "/subscriptions/") || starts("ResourceId", "/subscriptions/") {
+    if value.get("Id").and_then(Value::as_str).is_some_and(|id| id.starts_with("/subscriptions/")) {
         let title = "is an object of Azure PowerShell, which has other names: pass the output of `az … -o json`";
         return Some(title.to_owned());
     }
     if let Some(code) = value.get("error").and_then(|error| error.get("code")?.as_str()) {
         return Some(format!("is an error of Azure, {code:?}, instead of a document"));
     }
-    let title = if has(&["changes", "status"]) {
-        "the result of `az deployment … what-if`"
-    } else if has(&["aks", "changed"]) {
-        "the facts of a module of Ansible"
-    } else if value.as_object().is_some_and(|members| {
-        let is_variable =
-            |name: &String| name.bytes().all(|byte| byte == b'_' || byte.is_ascii_uppercase() || byte.is_ascii_digit());
-        !members.is_empty() && members.iter().all(|(name, value)| is_variable(name) && value.is_string())
-    }) {
-        "a map of variables, such as `azd env get-values -o json` prints it"
-    } else {
-        return None;
-    };
-    Some(format!("is {title}, not the output of `az` or `kubectl`: pass the output of `az aks show` for the cluster"))
+    let is_variable =
+        |name: &String| name.bytes().all(|byte| byte == b'_' || byte.is_ascii_uppercase() || byte.is_ascii_digit());
+    let members = value.as_object().filter(|members| !members.is_empty())?;
+    members.iter().all(|(name, value)| is_variable(name) && value.is_string()).then(|| {
+        "is a map of variables, such as `azd env get-values -o json` prints it, not the output of `az` or `kubectl`: pass the output of \
+         `az aks show` for the cluster"
+            .to_owned()
+    })
 }
 
 /// Returns what an object is whose members are all outputs of a deployment, for messages.

@@ -57,7 +57,7 @@ pub(super) fn member(name: &'static str) -> DocPath {
     DocPath::fields("kubelet_config").join(Step::Field { name, json_name: name })
 }
 
-/// Ids, names and regions with which nothing is wrong but that nothing has.
+/// Checks ids, names and regions, which can be well-formed and still not exist.
 fn places(inputs: &BootstrapInputs, findings: &mut Vec<Finding>) {
     for (name, id) in [
         ("subscription_id", &inputs.subscription_id),
@@ -102,28 +102,20 @@ fn settings(kubelet: &KubeletConfig, findings: &mut Vec<Finding>) {
     ] {
         findings.extend(amounts.keys().filter_map(|key| across::unknown_name(rule, key, known, entry(name, key))));
     }
-    for signal in
-        kubelet.eviction_soft.keys().filter(|signal| !kubelet.eviction_soft_grace_period.contains_key(*signal))
-    {
-        let problem = "needs a grace period, without which the kubelet does not start";
-        findings.push(Finding::violation(rule, entry("eviction_soft", signal), problem));
-    }
+    let soft = kubelet.eviction_soft.keys().filter(|signal| !kubelet.eviction_soft_grace_period.contains_key(*signal));
+    findings.extend(soft.map(|signal| across::without_grace_period(signal, rule, entry("eviction_soft", signal))));
     let low = kubelet.image_gc_low_threshold_percent.unwrap_or(across::DEFAULT_IMAGE_GC[0]);
     let high = kubelet.image_gc_high_threshold_percent.unwrap_or(across::DEFAULT_IMAGE_GC[1]);
-    if low >= high {
-        let name = match kubelet.image_gc_low_threshold_percent {
-            Some(_) => "image_gc_low_threshold_percent",
-            None => "image_gc_high_threshold_percent",
-        };
-        let problem = format!("the low threshold must be below the high one, found {low} and {high}");
-        findings.push(Finding::violation(&rules::IMAGE_GC, member(name), problem));
-    }
+    let name = match kubelet.image_gc_low_threshold_percent {
+        Some(_) => "image_gc_low_threshold_percent",
+        None => "image_gc_high_threshold_percent",
+    };
+    findings.extend(across::inverted_image_gc(low, high, member(name)));
     let has_cpu = [&kubelet.kube_reserved, &kubelet.system_reserved]
         .iter()
         .any(|amounts| amounts.get("cpu").and_then(|cpu| quantity(cpu)).is_some_and(|cpu| cpu > 0.0));
     if kubelet.cpu_manager_policy.as_deref() == Some("static") && !has_cpu {
-        let problem = "is `static`, but no CPU is reserved: the kubelet does not start";
-        findings.push(Finding::violation(rule, member("cpu_manager_policy"), problem));
+        findings.push(across::static_without_cpu(rule, member("cpu_manager_policy")));
     }
 }
 

@@ -25,8 +25,7 @@ impl Reader<'_> {
             }
             _ => return None,
         };
-        let line = text[..name].iter().rev().take(128).take_while(|byte| **byte != b'\n').count();
-        let indent = text[name - line..name].iter().take_while(|byte| **byte == b' ').count();
+        let indent = self.indent(name);
         let begin = from + first.len();
         let (mut end, mut start, mut column) = (begin, None, 0);
         for line in lines {

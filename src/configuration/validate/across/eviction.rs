@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::super::fields::{Context, Text, field};
 use super::super::syntax::quantity;
 use crate::catalogue::rules;
-use crate::document::{DocPath, Finding, Severity};
+use crate::document::{DocPath, Finding, Rule, Severity};
 
 /// A share of a resource that no node has free: the system and Kubernetes need a part.
 const NEVER_FREE: f64 = 90.0;
@@ -68,6 +68,12 @@ pub(crate) fn useless_threshold(signal: &str, value: &str, path: DocPath) -> Opt
     Some(Finding::violation(&rules::RESERVED_RESOURCES, path, problem).severity(Severity::Warning).hint(hint))
 }
 
+/// Returns the finding for a soft threshold without a grace period.
+pub(crate) fn without_grace_period(signal: &str, rule: &'static Rule, path: DocPath) -> Finding {
+    let problem = format!("needs a grace period for `{signal}`, without which the kubelet does not start");
+    Finding::violation(rule, path, problem)
+}
+
 /// A soft threshold of the configuration file needs its grace period there, unless flags replace both.
 pub(super) fn grace_periods(context: &Context<'_>, findings: &mut Vec<Finding>) {
     let flags = ["--eviction-soft", "--eviction-soft-grace-period"];
@@ -80,10 +86,9 @@ pub(super) fn grace_periods(context: &Context<'_>, findings: &mut Vec<Finding>) 
     for text in context.texts(field!("kubelet_config.kubelet_config_file_config.eviction_soft")) {
         if !signals.contains(&text.key()) {
             let signal = text.key().unwrap_or_default();
-            let problem = format!("needs a grace period for `{signal}`, without which the kubelet does not start");
-            let finding =
-                Finding::violation(&rules::KUBELET_FILE_VALUE, text.path(), problem).severity(Severity::Warning);
-            findings.push(finding.hint(format!("set `eviction_soft_grace_period` of `{signal}` to `30s`")));
+            let finding = without_grace_period(signal, &rules::KUBELET_FILE_VALUE, text.path());
+            let hint = format!("set `eviction_soft_grace_period` of `{signal}` to `30s`");
+            findings.push(finding.severity(Severity::Warning).hint(hint));
         }
     }
 }

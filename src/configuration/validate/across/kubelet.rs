@@ -199,8 +199,15 @@ const IMAGE_GC: [(&str, &FieldPath, i64); 2] = [
         DEFAULT_IMAGE_GC[1],
     ),
 ];
+
 /// The low threshold and the high one.
 pub(crate) const DEFAULT_IMAGE_GC: [i64; 2] = [80, 85];
+
+/// Returns a finding if the low threshold is not below the high one.
+pub(crate) fn inverted_image_gc(low: i64, high: i64, path: DocPath) -> Option<Finding> {
+    let problem = || format!("the low threshold must be below the high one, found {low} and {high}");
+    (low >= high).then(|| Finding::violation(&rules::IMAGE_GC, path, problem()))
+}
 
 /// A flag replaces the field of the configuration file, and each has a default.
 fn image_gc(context: &Context<'_>, has_file: bool, findings: &mut Vec<Finding>) {
@@ -214,17 +221,15 @@ fn image_gc(context: &Context<'_>, has_file: bool, findings: &mut Vec<Finding>) 
     });
     // Two fields have a finding of their own.
     let are_fields = [&low, &high].iter().all(|(_, place)| place.as_ref().is_some_and(|(_, is_flag)| !is_flag));
-    if low.0 < high.0 || are_fields {
+    if are_fields {
         return;
     }
-    let problem = format!("the low threshold must be below the high one, found {} and {}", low.0, high.0);
-    let places = [low.1, high.1].into_iter().flatten();
     // A flag is what can be changed without the file.
-    let place = places.max_by_key(|(_, is_flag)| *is_flag);
-    findings.extend(place.map(|(path, is_flag)| {
-        let finding = Finding::violation(&rules::IMAGE_GC, path, problem);
+    let place = [low.1, high.1].into_iter().flatten().max_by_key(|(_, is_flag)| *is_flag);
+    findings.extend(place.and_then(|(path, is_flag)| {
+        let finding = inverted_image_gc(low.0, high.0, path)?;
         // The reference's own documents have such fields.
-        if is_flag { finding } else { finding.severity(Severity::Warning) }
+        Some(if is_flag { finding } else { finding.severity(Severity::Warning) })
     }));
 }
 

@@ -16,13 +16,13 @@ mod versions;
 
 pub(crate) use addresses::invalid_cluster_dns;
 pub(crate) use certificates::invalid_authority;
-pub(crate) use eviction::useless_threshold;
+pub(crate) use eviction::{useless_threshold, without_grace_period};
 pub(crate) use joining::{unusable_server, wrong_region};
-pub(crate) use kubelet::{DEFAULT_IMAGE_GC, repeated_taints, too_many_pods};
+pub(crate) use kubelet::{DEFAULT_IMAGE_GC, inverted_image_gc, repeated_taints, too_many_pods};
 pub(crate) use machine::{gpu_mismatch, without_cpu};
 pub(crate) use mixed::other_region;
 pub(super) use starting::FEWEST_FILES;
-pub(crate) use starting::without_namespace;
+pub(crate) use starting::{static_without_cpu, without_namespace};
 pub(crate) use versions::without_image;
 
 use super::Check;

@@ -161,9 +161,7 @@ pub(super) fn managers(context: &Context<'_>, findings: &mut Vec<Finding>) {
             let has_cpu = |setting| entry(context, setting, "cpu").and_then(quantity).is_some_and(|cpu| cpu > 0.0);
             let is_reserved = context.flag("--reserved-cpus").is_some_and(|flag| !flag.value.is_empty());
             if !is_reserved && !has_cpu(KUBE_RESERVED) && !has_cpu(SYSTEM_RESERVED) {
-                let problem = "is `static`, but no CPU is reserved: the kubelet does not start";
-                let finding = stops(rule, path, problem);
-                findings.push(finding.hint("reserve CPU with `--kube-reserved`"));
+                findings.push(static_without_cpu(rule, path).hint("reserve CPU with `--kube-reserved`"));
             }
         }
         None | Some(("none", ..)) => findings.extend(options.map(|options| {
@@ -242,6 +240,11 @@ pub(super) fn unsafe_sysctls(context: &Context<'_>, findings: &mut Vec<Finding>)
     for (pattern, path, rule) in words(context, UNSAFE_SYSCTLS) {
         findings.extend(without_namespace(pattern, rule, path));
     }
+}
+
+/// Returns the finding for the policy `static` of CPUs if none is reserved.
+pub(crate) fn static_without_cpu(rule: &'static Rule, path: DocPath) -> Finding {
+    stops(rule, path, "is `static`, but no CPU is reserved: the kubelet does not start")
 }
 
 /// Returns a finding for a kernel setting that a pod cannot have.
