@@ -14,10 +14,7 @@ run_well() {
 
 # Names of the events in their order, without what they all begin with.
 events() {
-	local file
-	for file in "$log/Microsoft.Azure.Extensions.CustomScript/events/"*.json; do
-		jq -r '.TaskName | ltrimstr("AKS.CSE.")' "$file"
-	done
+	jq -r '.TaskName | ltrimstr("AKS.CSE.")' "$log/Microsoft.Azure.Extensions.CustomScript/events/"*.json
 }
 
 events_are_whole() {
