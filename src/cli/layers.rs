@@ -97,6 +97,11 @@ impl LayerArguments {
                 let report = Finding::violation(&rules::UNREADABLE_FILE, DocPath::root(), problem).into();
                 Box::new(PartReport { name: name.clone(), bytes: Vec::new(), report })
             })?;
+            if let Some(DocumentKind::Other(other)) = recognize(&bytes) {
+                let problem = format!("is {}, not a partial Configuration", other.title());
+                let finding = Finding::violation(&rules::WRONG_KIND, DocPath::root(), problem).hint(other.hint());
+                return Err(Box::new(PartReport { name, bytes, report: finding.into() }));
+            }
             parts.push(part(name, bytes)?);
         }
         Ok(parts)

@@ -143,7 +143,7 @@ pub enum RenderError {
     TooLarge(#[from] TooLarge),
     #[error("route `{route}` needs cloud-init, which `{os}` does not have; use {}", one_of(.working))]
     RouteOfOs { route: &'static str, os: &'static str, working: Vec<&'static str> },
-    #[error("route `{route}` does not accept {kind}, which have no equivalent Configuration; use {}", one_of(.working))]
+    #[error("route `{route}` does not accept {kind}, which have no equivalent Configuration; use {}, or pass Karpenter's objects with a Configuration as `--base`", one_of(.working))]
     RouteOfInput { route: &'static str, kind: &'static str, working: Vec<&'static str> },
     #[error("the form of CustomData does not fit `{os}`: {reader} reads CustomData there")]
     Form { os: &'static str, reader: &'static str },

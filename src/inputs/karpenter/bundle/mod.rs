@@ -31,7 +31,7 @@ use crate::document::{
     DocPath, Document, Finding, Findings, MOST_FINDINGS, Names, ParsedTree, Position, Problem, Report, Source, Step,
     Tree, decoded, read_tree,
 };
-use crate::inputs::{Checks, message_of_azure};
+use crate::inputs::{Checks, DocumentKind, OtherKind, message_of_azure, recognize};
 
 /// What an option says about its file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -337,6 +337,16 @@ impl Bundle {
             Kind::OtherSku => {}
             Kind::Other(kind) => self.skip(kind),
             Kind::Unknown | Kind::List(..) => {
+                let known = recognize(place.text(&self.files)).filter(|_| !self.is_probe && place.is_whole());
+                if let Some(DocumentKind::Other(other)) = known {
+                    let problem = format!("is {}, which does not describe a node of Karpenter", other.title());
+                    let hint = match other {
+                        OtherKind::Output(_) => "print the objects with `kubectl get … --output yaml`",
+                        other => other.hint(),
+                    };
+                    let finding = Finding::violation(&rules::WRONG_KIND, DocPath::root(), problem).hint(hint);
+                    return self.put_at(place, vec![finding]);
+                }
                 let problem = "is not a document that describes a node of Karpenter";
                 let hint = "these are NodeClaim, NodePool, AKSNodeClass, the controller's settings (ConfigMap, Deployment, a map \
                             or lines of `NAME=value`), a kubeconfig, and `az vm list-skus`";

@@ -67,6 +67,11 @@ impl Place {
         files.get(self.file).and_then(|file| file.bytes.get(self.range.clone())).unwrap_or_default()
     }
 
+    /// Reports whether the value is the whole document.
+    pub fn is_whole(&self) -> bool {
+        self.steps.is_empty()
+    }
+
     /// Returns the number of each member or element on the path to the value.
     pub fn ordinals(&self) -> impl Iterator<Item = usize> {
         self.steps.iter().map(|(_, ordinal)| *ordinal)

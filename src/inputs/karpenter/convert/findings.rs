@@ -4,6 +4,7 @@ use crate::catalogue::gpu;
 use crate::catalogue::rules;
 use crate::catalogue::vm_sizes::VmSizeName;
 use crate::document::{DocPath, Finding, Rule, Step};
+use crate::inputs::karpenter::convert::labels::size_labels;
 use crate::inputs::karpenter::objects::NodeClass;
 use crate::inputs::karpenter::{BootstrapInputs, Objects, Subnet, VmSize};
 
@@ -118,6 +119,18 @@ fn requirements(objects: &Objects, inputs: &BootstrapInputs, findings: &mut Vec<
             let path = DocPath::fields("spec.requirements").join(Step::Index(at));
             let problem = format!("allows more than one value, so the node gets no label `{}`", requirement.key);
             findings.push(("node-claim", Finding::violation(&rules::KARPENTER_REQUIREMENT, path, problem)));
+        }
+    }
+    let of_size = size_labels(&objects.settings, &objects.instance_type);
+    for (at, requirement) in objects.claim.requirements.iter().enumerate() {
+        // Windows has a finding of its own.
+        let is_compared = ["In", "NotIn"].contains(&&*requirement.operator) && requirement.key != OPERATING_SYSTEM;
+        let Some(value) = of_size.get(&requirement.key).filter(|_| is_compared) else { continue };
+        if !requirement.allows(&[value]) {
+            let path = DocPath::fields("spec.requirements").join(Step::Index(at));
+            let problem =
+                format!("allows {}, but the VM size has `{value}` as `{}`", requirement.described(), requirement.key);
+            findings.push(("node-claim", Finding::violation(&rules::KARPENTER_VM_SIZE, path, problem)));
         }
     }
 }

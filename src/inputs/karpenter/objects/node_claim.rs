@@ -105,6 +105,13 @@ struct ObjectTaint {
 }
 
 impl Requirement {
+    /// Describes the values of `In` and `NotIn` for messages.
+    #[must_use]
+    pub fn described(&self) -> String {
+        let values: Vec<_> = self.values.iter().map(|value| format!("`{value}`")).collect();
+        format!("{}{}", if self.operator == "NotIn" { "all but " } else { "" }, values.join(", "))
+    }
+
     /// Reports whether one of these values of the key satisfies the requirement.
     #[must_use]
     pub fn allows(&self, values: &[&str]) -> bool {
