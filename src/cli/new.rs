@@ -112,14 +112,14 @@ impl New {
     }
 
     fn options(&self) -> Result<Options, Failure> {
-        let text = |path: &PathBuf| {
+        let bytes = |path: &PathBuf| {
             let document = file::read(path)?;
-            Ok::<_, Failure>((document.name, String::from_utf8_lossy(&document.bytes).into_owned()))
+            Ok::<_, Failure>((document.name, document.bytes))
         };
         Ok(Options {
             api_server: self.api_server.clone(),
-            ca: self.ca.as_ref().map(text).transpose()?,
-            token: self.token_file.as_ref().map(text).transpose()?,
+            ca: self.ca.as_ref().map(bytes).transpose()?,
+            token: self.token_file.as_ref().map(bytes).transpose()?,
             secure_tls: self.secure_tls,
             kubernetes_version: self.kubernetes_version.clone(),
             vm_size: self.vm_size.clone(),

@@ -25,10 +25,10 @@ use state::{Given, Pool, Values, flatten};
 pub(crate) struct Options {
     /// The host of the API server.
     pub api_server: Option<String>,
-    /// The cluster CA: PEM, or base64 of it. The name is for messages.
-    pub ca: Option<(String, String)>,
-    /// The bootstrap token. The name is for messages.
-    pub token: Option<(String, String)>,
+    /// The file with the cluster CA: PEM, or base64 of it. The name is for messages.
+    pub ca: Option<(String, Vec<u8>)>,
+    /// The file with the bootstrap token. The name is for messages.
+    pub token: Option<(String, Vec<u8>)>,
     /// Whether the node joins with secure TLS bootstrapping.
     pub secure_tls: bool,
     /// The version of Kubernetes.
@@ -124,14 +124,14 @@ impl Draft {
         if let Some(size) = options.vm_size {
             put("vm_size", size.into(), "--vm-size");
         }
-        if let Some((name, text)) = options.ca {
-            match sources::authority(&text) {
+        if let Some((name, bytes)) = options.ca {
+            match sources::text_of(&bytes).and_then(|text| sources::authority(&text)) {
                 Ok(ca) => put("kubernetes_ca_cert", ca.into(), "--ca"),
                 Err(problem) => self.errors.push(format!("--ca {name}: {problem}")),
             }
         }
-        if let Some((name, text)) = options.token {
-            match sources::token(&text) {
+        if let Some((name, bytes)) = options.token {
+            match sources::text_of(&bytes).and_then(|text| sources::token(&text)) {
                 Ok(token) => {
                     let origin = "--token-file".to_owned();
                     let given = Given { value: token.into(), origin };
@@ -172,7 +172,16 @@ impl Draft {
             _ => None,
         });
         let names = self.pool_names();
-        let listed = names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+        let windows: Vec<_> = self.pools.iter().filter(|pool| sources::runs_windows(&pool.value)).collect();
+        let runs_windows = |name: &String| windows.iter().any(|pool| pool.name == *name);
+        let listed = |is_listed: &dyn Fn(&String) -> bool| {
+            let names = names.iter().filter(|name| is_listed(name)).map(|name| format!("`{name}`"));
+            names.collect::<Vec<_>>().join(", ")
+        };
+        let others = match listed(&runs_windows) {
+            others if others.is_empty() => others,
+            others => format!("; {others} has Windows, which has no Configuration"),
+        };
         let alone: Vec<_> = self.pools.iter().filter(|pool| pool.is_alone).map(|pool| pool.name.clone()).collect();
         if names.is_empty() {
             return self.choose_scale_set(wanted.as_deref());
@@ -180,13 +189,16 @@ impl Draft {
         let chosen = match (wanted, names.as_slice(), alone.as_slice()) {
             (Some(wanted), ..) if names.contains(&wanted) => wanted,
             (Some(wanted), ..) => {
-                self.errors.push(format!("there is no node pool `{wanted}`: the files have {listed}"));
+                self.errors.push(format!("there is no node pool `{wanted}`: the files have {}", listed(&|_| true)));
                 return;
             }
             // The only pool, or the one that `az aks nodepool show` was given to name.
             (None, [only], _) | (None, _, [only]) => only.clone(),
             (None, ..) => {
-                self.errors.push(format!("the files have several node pools: choose one of {listed} with --node-pool"));
+                let listed = listed(&|name| !runs_windows(name));
+                let problem =
+                    format!("the files have several node pools: choose one of {listed} with --node-pool{others}");
+                self.errors.push(problem);
                 return;
             }
         };
@@ -258,7 +270,8 @@ impl Draft {
         for (kind, mut problem) in std::mem::take(&mut self.unrelated) {
             let is_beside = has_any || self.has_related.contains(&kind);
             if kind == sources::OUTPUT && !is_beside {
-                problem = format!("{problem}: pass the output of `az aks show` for its cluster");
+                problem =
+                    format!("{problem}: pass the output of `az aks show -g GROUP -n CLUSTER -o json` for its cluster");
             }
             let problems = if is_beside { &mut self.dropped } else { &mut self.errors };
             // A list can have many of them.

@@ -1,11 +1,14 @@
 //! Recognizes the kind of a document from its members, so that users need not name it and messages can name files that are
 //! not inputs.
 
+use super::cluster::ClusterDocument;
 use super::karpenter::BootstrapInputs;
 use super::messages::has_messages;
 #[cfg(feature = "cli")]
-use super::messages::{message_of_azure, text_of_program};
-use super::outputs::{OBJECT, RESOURCE_PROVIDER, output, resource};
+use super::messages::message_of_azure;
+use super::outputs::{OBJECT, output, resource};
+#[cfg(feature = "cli")]
+use super::texts::text_of_program;
 use super::{InputKind, nbc};
 use crate::configuration::Configuration;
 #[cfg(feature = "cli")]
@@ -63,102 +66,6 @@ pub enum OtherKind {
     Cluster(ClusterDocument),
     /// Other output of `az` or `kubectl`: its name for messages, with its article.
     Output(&'static str),
-}
-
-/// A document about a cluster or its nodes, as `az` and `kubectl` print it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum ClusterDocument {
-    /// `az aks show`.
-    ManagedCluster,
-    /// `az aks nodepool show`, or an element of `az aks nodepool list`.
-    NodePool,
-    /// `az vmss show`.
-    ScaleSet,
-    /// `az vm show`.
-    VirtualMachine,
-    /// `az network vnet subnet show`.
-    Subnet,
-    /// An element of `az vm list-skus`.
-    VmSize,
-    /// `az account show`.
-    Account,
-    /// `kubectl config view --raw`.
-    Kubeconfig,
-    /// A `ConfigMap`.
-    ConfigMap,
-    /// A Secret.
-    Secret,
-}
-
-impl ClusterDocument {
-    /// Recognizes an object by the names of its members and the texts of some of them.
-    pub(crate) fn recognize<'t>(has: impl Fn(&str) -> bool, text: impl Fn(&str) -> Option<&'t str>) -> Option<Self> {
-        if has("apiVersion") {
-            return match text("kind")? {
-                "Config" => Some(Self::Kubeconfig),
-                "ConfigMap" => Some(Self::ConfigMap),
-                "Secret" => Some(Self::Secret),
-                _ => None,
-            };
-        }
-        match text("type").map(str::to_ascii_lowercase).as_deref() {
-            Some("microsoft.containerservice/managedclusters") => return Some(Self::ManagedCluster),
-            Some("microsoft.containerservice/managedclusters/agentpools") => return Some(Self::NodePool),
-            Some("microsoft.compute/virtualmachinescalesets") => return Some(Self::ScaleSet),
-            Some("microsoft.compute/virtualmachines") => return Some(Self::VirtualMachine),
-            Some("microsoft.network/virtualnetworks/subnets") => return Some(Self::Subnet),
-            // The upgrades of a cluster have members of a cluster, too.
-            Some(other) if other.starts_with(RESOURCE_PROVIDER) => return None,
-            _ => {}
-        }
-        let has_all = |names: &[&str]| names.iter().all(|name| has(name));
-        if has("agentPoolProfiles") || has_all(&["nodeResourceGroup", "dnsPrefix"]) {
-            Some(Self::ManagedCluster)
-        } else if has("vmSize")
-            && (has("orchestratorVersion") || has("nodeImageVersion") || has_all(&["osType", "mode"]))
-        {
-            Some(Self::NodePool)
-        } else if has_all(&["virtualMachineProfile", "sku"]) {
-            Some(Self::ScaleSet)
-        } else if has("addressPrefix") && has("privateEndpointNetworkPolicies") {
-            Some(Self::Subnet)
-        } else if has_all(&["capabilities", "resourceType"]) {
-            Some(Self::VmSize)
-        } else if has_all(&["tenantId", "environmentName", "isDefault"]) {
-            Some(Self::Account)
-        } else {
-            None
-        }
-    }
-
-    /// Returns the name for messages, with its article, and the command that prints such documents.
-    const fn names(self) -> (&'static str, &'static str) {
-        match self {
-            Self::ManagedCluster => ("a managed cluster as `az aks show` prints it", "az aks show"),
-            Self::NodePool => ("a node pool as `az aks nodepool show` prints it", "az aks nodepool show"),
-            Self::ScaleSet => ("a scale set as `az vmss show` prints it", "az vmss show"),
-            Self::VirtualMachine => ("a VM as `az vm show` prints it", "az vm show"),
-            Self::Subnet => ("a subnet as `az network vnet subnet show` prints it", "az network vnet subnet show"),
-            Self::VmSize => ("a VM size as `az vm list-skus` prints it", "az vm list-skus"),
-            Self::Account => ("a subscription as `az account show` prints it", "az account show"),
-            Self::Kubeconfig => ("a kubeconfig", "kubectl config view --raw"),
-            Self::ConfigMap => ("a ConfigMap", "kubectl get configmap"),
-            Self::Secret => ("a Secret", "kubectl get secret"),
-        }
-    }
-
-    /// Returns the name for messages, with its article.
-    #[must_use]
-    pub const fn title(self) -> &'static str {
-        self.names().0
-    }
-
-    /// Returns the command that prints such documents.
-    #[must_use]
-    pub const fn command(self) -> &'static str {
-        self.names().1
-    }
 }
 
 impl KarpenterObject {
@@ -236,7 +143,7 @@ pub(crate) fn recognize_parsed(bytes: &[u8], source: Option<&Source<'_>>) -> Opt
     let found = recognize_text(bytes).map(DocumentKind::Other).or_else(|| recognize_members(source?));
     #[cfg(feature = "cli")]
     let found = found.or_else(|| {
-        let title = text_of_program(std::str::from_utf8(bytes).ok()?)?;
+        let (title, _) = text_of_program(std::str::from_utf8(bytes).ok()?)?;
         Some(DocumentKind::Other(OtherKind::Output(title)))
     });
     found
@@ -331,10 +238,16 @@ fn kind_of(tree: &ParsedTree<'_>) -> Option<DocumentKind> {
     if is_list {
         return Some(DocumentKind::Other(OtherKind::Output(output()?)));
     }
-    if text("$schema").is_some_and(|schema| schema.to_ascii_lowercase().contains("deploymenttemplate")) {
+    let has_schema = |kind: &str| text("$schema").is_some_and(|schema| schema.to_ascii_lowercase().contains(kind));
+    if has_schema("deploymenttemplate") {
         return Some(DocumentKind::Other(OtherKind::ArmTemplate));
     }
-    if member("terraform_version").is_some() {
+    if has_schema("deploymentparameters") {
+        return Some(DocumentKind::Other(OtherKind::Output("the parameters of an ARM template")));
+    }
+    let has_all = |names: &[&str]| names.iter().all(|name| member(name).is_some());
+    let is_plan = has_all(&["format_version"]) && (has_all(&["planned_values"]) || has_all(&["values"]));
+    if is_plan || has_all(&["terraform_version"]) || has_all(&["address", "provider_name", "schema_version"]) {
         return Some(DocumentKind::Other(OtherKind::Terraform));
     }
     if member("ignition").is_some() {
@@ -346,7 +259,8 @@ fn kind_of(tree: &ParsedTree<'_>) -> Option<DocumentKind> {
     {
         return Some(DocumentKind::Other(OtherKind::ArmTemplate));
     }
-    if AZURE.iter().any(|name| member(name).is_some()) {
+    let is_other = text("type").is_some_and(|kind| resource(kind).is_some() && !is_model(kind));
+    if !is_other && AZURE.iter().any(|name| member(name).is_some()) {
         return Some(DocumentKind::Other(OtherKind::AzureModel));
     }
     if let Some(title) = output() {
@@ -382,6 +296,13 @@ fn recognize_text(bytes: &[u8]) -> Option<OtherKind> {
         Text::Other if has_messages(std::str::from_utf8(bytes).unwrap_or_default()) => Some(OtherKind::AzureMessages),
         Text::Json | Text::Other => None,
     }
+}
+
+/// Reports whether a type of resource is a VM or a scale set.
+fn is_model(kind: &str) -> bool {
+    ["microsoft.compute/virtualmachines", "microsoft.compute/virtualmachinescalesets"]
+        .iter()
+        .any(|known| kind.eq_ignore_ascii_case(known))
 }
 
 /// Members of the root of a VM or a scale set in Azure's API.

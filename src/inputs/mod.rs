@@ -6,6 +6,7 @@
 //! To add a kind of input: see CONTRIBUTING.md.
 
 mod check;
+mod cluster;
 pub mod karpenter;
 mod kind;
 mod member;
@@ -13,14 +14,19 @@ mod messages;
 pub mod nbc;
 mod outputs;
 mod reading;
+#[cfg(feature = "cli")]
+mod texts;
 
 pub use check::check;
-pub use kind::{ClusterDocument, DocumentKind, KarpenterObject, OtherKind, recognize};
+pub use cluster::ClusterDocument;
+pub use kind::{DocumentKind, KarpenterObject, OtherKind, recognize};
 #[cfg(feature = "cli")]
 pub(crate) use kind::{documents_of_cluster, recognize_parsed};
 #[cfg(feature = "cli")]
-pub(crate) use messages::{error_in_stream, message_of_azure, text_of_program};
+pub(crate) use messages::{error_in_stream, message_of_azure};
 pub use reading::{Checks, Reading};
+#[cfg(feature = "cli")]
+pub(crate) use texts::{is_jwt, text_of_program};
 
 use std::borrow::Cow;
 

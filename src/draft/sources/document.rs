@@ -4,8 +4,11 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
+use super::stream::not_text;
 use crate::configuration::syntax::is_bootstrap_token;
 use crate::draft::state::Draft;
+use crate::inputs::{DocumentKind, OtherKind, is_jwt, recognize};
+use crate::recognition::without_mark;
 
 /// A document that is being read.
 pub(super) struct Read<'d> {
@@ -106,12 +109,34 @@ pub(super) fn unused(value: &Value, used: &[String]) -> String {
     names.collect::<Vec<_>>().join(", ")
 }
 
+/// Returns the text of a file that has one value.
+pub(in crate::draft) fn text_of(bytes: &[u8]) -> Result<String, String> {
+    if let Some(what) = not_text(bytes) {
+        return Err(format!("is {what}"));
+    }
+    let text = String::from_utf8(bytes.to_vec()).map_err(|_| "is not UTF-8 text".to_owned())?;
+    let text = without_mark(&text).trim();
+    if text.is_empty() {
+        return Err("is empty".to_owned());
+    }
+    match recognize(text.as_bytes()) {
+        Some(DocumentKind::Other(OtherKind::Cluster(document))) => {
+            Err(format!("is {}: pass it as FILE, without this option", document.title()))
+        }
+        _ => Ok(text.to_owned()),
+    }
+}
+
 /// Returns a CA as base64 of PEM.
 pub(in crate::draft) fn authority(text: &str) -> Result<String, String> {
     const BEGIN: &str = "-----BEGIN CERTIFICATE-----";
+    const END: &str = "-----END CERTIFICATE-----";
     let text = text.trim();
     if is_bootstrap_token(text) {
         return Err("is a bootstrap token, not a CA: pass it with --token-file".to_owned());
+    }
+    if text.contains(BEGIN) && text.matches(BEGIN).count() > text.matches(END).count() {
+        return Err(format!("is truncated: PEM of a certificate ends with `{END}`"));
     }
     if text.contains(BEGIN) {
         return Ok(STANDARD.encode(format!("{text}\n")));
@@ -119,9 +144,16 @@ pub(in crate::draft) fn authority(text: &str) -> Result<String, String> {
     let packed: String = text.split_ascii_whitespace().collect();
     let decoded = STANDARD.decode(&packed).ok().and_then(|bytes| String::from_utf8(bytes).ok());
     match decoded {
+        Some(pem) if pem.contains(BEGIN) && !pem.contains(END) => {
+            Err(format!("is truncated: PEM of a certificate ends with `{END}`"))
+        }
         Some(pem) if pem.contains(BEGIN) => Ok(packed),
         Some(inner) if is_bootstrap_token(inner.trim()) => Err("is a bootstrap token in base64, not a CA".to_owned()),
         _ if text.contains("PRIVATE KEY") => Err("is a private key, not a CA".to_owned()),
+        _ if text.contains("CERTIFICATE REQUEST") => Err("is a request for a certificate, not a CA".to_owned()),
+        None if text.starts_with("LS0tLS1CRUdJTi") => {
+            Err("is truncated or broken: base64 of a certificate in PEM".to_owned())
+        }
         _ => {
             Err("is not a CA: expected PEM that begins with `-----BEGIN CERTIFICATE-----`, or base64 of it".to_owned())
         }
@@ -136,6 +168,9 @@ pub(in crate::draft) fn token(text: &str) -> Result<String, String> {
     }
     if is_bootstrap_token(text) {
         return Ok(text.to_owned());
+    }
+    if is_jwt(text) {
+        return Err("is an access token (JWT), not a bootstrap token".to_owned());
     }
     Err("is not a bootstrap token: six and sixteen characters of `a-z` and `0-9`, separated by a dot".to_owned())
 }

@@ -128,9 +128,9 @@ pub(super) fn config_map(document: &mut Read<'_>) {
             let mut inner = Read { draft: &mut *document.draft, value: &inner.value, origin, used: Vec::new() };
             read(&mut inner);
         });
-        if let Err((line, problem)) = end {
-            let origin = document.origin(&format!("data.{key}"));
-            document.draft.errors.push(format!("{origin}:{line}: {problem}"));
+        if let Err(broken) = end {
+            let place = broken.place(&document.origin(&format!("data.{key}")));
+            document.draft.errors.push(format!("{place}: {}", broken.problem));
         }
     }
     if is_known {
@@ -175,9 +175,15 @@ fn tenth_address(ranges: &str) -> Option<String> {
 /// The Secret of a bootstrap token.
 pub(super) fn secret(document: &mut Read<'_>) {
     document.ignore(&["apiVersion", "kind", "metadata", "data", "stringData", "type"]);
-    let kind = document.text("type").unwrap_or_default();
+    let Some(kind) = document.text("type") else {
+        let problem = "is a Secret without `type`: it is truncated, or no output of `kubectl get secret -o yaml`";
+        document.draft.errors.push(format!("{}: {problem}", document.origin));
+        return;
+    };
     if kind != "bootstrap.kubernetes.io/token" {
-        let problem = format!("is a Secret of type `{kind}`, not `bootstrap.kubernetes.io/token`");
+        let command = "kubectl -n kube-system get secrets --field-selector type=bootstrap.kubernetes.io/token -o yaml";
+        let problem =
+            format!("is a Secret of type `{kind}`, not `bootstrap.kubernetes.io/token`, which `{command}` prints");
         document.draft.unrelated.push(("Secret", format!("{}: {problem}", document.origin)));
         return;
     }

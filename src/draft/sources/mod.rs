@@ -20,10 +20,11 @@ use crate::inputs::{ClusterDocument, DocumentKind, InputKind, OtherKind, recogni
 pub(super) use azure::add_scale_set;
 use azure::id_part;
 use document::{Read, unused};
-pub(super) use document::{authority, token};
+pub(super) use document::{authority, text_of, token};
 pub(super) use kubernetes::choose_cluster;
-pub(super) use node_pool::add_pool;
+pub(super) use node_pool::{add_pool, runs_windows};
 use shapes::{element_of, flattened, is_part_of};
+use stream::End;
 
 /// The kind of outputs that have no data about a cluster.
 pub(super) const OUTPUT: &str = "output";
@@ -35,12 +36,47 @@ pub(super) fn read(draft: &mut Draft, name: &str, bytes: &[u8]) {
     let end = stream::documents(decoded.as_deref().unwrap_or(bytes), |document| {
         is_empty = false;
         let place = if document.line > 1 { format!("{name}:{}", document.line) } else { name.to_owned() };
+        if lacks_end(&document.value, document.end) {
+            let problem = "is truncated: the YAML ends before the members that `az` and `kubectl` print last";
+            draft.errors.push(format!("{place}: {problem}"));
+            return;
+        }
+        let known = (draft.errors.len(), draft.unrelated.len());
         add(draft, &place, document.value);
+        if document.end == End::OpenLine {
+            const OPEN: &str = "the last line has no end: the file may be truncated";
+            draft.dropped.push(format!("{place}: {OPEN}"));
+            let problems = draft.errors.iter_mut().skip(known.0);
+            for problem in problems.chain(draft.unrelated.iter_mut().skip(known.1).map(|(_, problem)| problem)) {
+                problem.extend([" (", OPEN, ")"]);
+            }
+        }
     });
     match end {
         Ok(()) if is_empty => draft.errors.push(format!("{name}: is empty")),
         Ok(()) => {}
-        Err((line, problem)) => draft.errors.push(format!("{name}:{line}: {problem}")),
+        Err(broken) => draft.errors.push(format!("{}: {}", broken.place(name), broken.problem)),
+    }
+}
+
+/// Reports whether YAML ends in the middle of an object. The programs print members in the order of their names, so that `kind` and `type`
+/// come late; a query for one pool or subnet can leave out `type`, but its output ends with its line.
+fn lacks_end(value: &Value, end: End) -> bool {
+    if end == End::Bracket {
+        return false;
+    }
+    if let Value::Array(list) = value {
+        return list.last().is_some_and(|last| lacks_end(last, end));
+    }
+    let has = |name: &str| value.get(name).is_some();
+    if has("apiVersion") && !has("type") {
+        return !has("kind");
+    }
+    match of_value(&flattened(value.clone())) {
+        Some(ClusterDocument::ScaleSet) => !has("virtualMachineProfile") && !has("properties"),
+        Some(ClusterDocument::ManagedCluster) => !has("type"),
+        Some(ClusterDocument::NodePool | ClusterDocument::Subnet) => !has("type") && end == End::OpenLine,
+        _ => false,
     }
 }
 
@@ -221,6 +257,15 @@ fn add_object(draft: &mut Draft, file: &str, value: &Value) {
     }
 }
 
+/// What to pass instead of a document that has no data about a cluster.
+const SHOW: &str = "pass the output of `az aks show -g GROUP -n CLUSTER -o json`";
+
+/// Reports whether an object is what the API server answers instead of another one.
+fn is_status(value: &Value) -> bool {
+    let text = |name: &str| value.get(name).and_then(Value::as_str);
+    text("kind") == Some("Status") && text("status") == Some("Failure")
+}
+
 /// Reports whether a document is an object of Kubernetes. Resources of Azure have a version, too.
 fn is_object(value: &Value) -> bool {
     value.get("apiVersion").is_some() && value.get("type").is_none()
@@ -244,6 +289,10 @@ fn add_other(draft: &mut Draft, file: &str, value: &Value) {
             format!("is {}: `convert` creates a Configuration from it, if possible", kind.title())
         }
         Some(DocumentKind::Object(object)) => format!("is {}: `generate` renders it", object.title()),
+        _ if is_status(value) => {
+            let reason = value.get("reason").and_then(Value::as_str).unwrap_or_default();
+            format!("is an error of the API server, {reason:?}, instead of an object: {SHOW}")
+        }
         Some(DocumentKind::Other(other @ (OtherKind::ArmTemplate | OtherKind::Terraform))) => {
             format!("is {}: {}", other.title(), other.hint())
         }
@@ -253,26 +302,27 @@ fn add_other(draft: &mut Draft, file: &str, value: &Value) {
             return draft.unrelated.push((OUTPUT, problem));
         }
         Some(DocumentKind::Other(other)) if !matches!(other, OtherKind::Output(_)) => {
-            format!("is {}, which has no data about a cluster", other.title())
+            format!("is {}, which has no data about a cluster: {SHOW}", other.title())
         }
         Some(DocumentKind::Input(_) | DocumentKind::Other(_)) | None => {
             match (value, value.get("kind").and_then(Value::as_str)) {
                 (_, Some(kind)) => {
-                    let problem = format!("{file}: is an object of kind {kind}, from which `new` reads nothing");
-                    return draft.unrelated.push(("", problem));
+                    let group = value.get("apiVersion").and_then(Value::as_str).unwrap_or_default();
+                    let of = wrappings::project(group).map(|project| format!(" of {project}")).unwrap_or_default();
+                    let problem = format!("{file}: is an object{of} of kind {kind}, from which `new` reads nothing");
+                    return draft.unrelated.push((OUTPUT, problem));
                 }
                 (Value::Object(members), _) if wrappings::outputs(members).is_some() => {
                     let title = wrappings::outputs(members).unwrap_or_default();
-                    format!(
-                        "is {title}, not the output of `az` or `kubectl`: pass the output of `az aks show` for the cluster"
-                    )
+                    format!("is {title}, not the output of `az` or `kubectl`: {SHOW}")
                 }
                 (Value::Object(_), _) => {
                     "is not a document that `new` reads: pass whole outputs, such as that of `az aks show \
                                       -g GROUP -n CLUSTER -o json` without `--query`"
                         .to_owned()
                 }
-                _ => "is not an object: pass the output of `az … -o json` or `kubectl … -o yaml`".to_owned(),
+                _ => "is not an object: pass the output of `az … -o json`, without `--query`, or `kubectl … -o yaml`"
+                    .to_owned(),
             }
         }
     };

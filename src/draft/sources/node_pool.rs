@@ -126,7 +126,7 @@ pub(in crate::draft) fn add_pool(draft: &mut Draft, pool: &Pool) {
 }
 
 /// Reports whether the nodes of a pool run Windows. A query can leave out the type of the operating system.
-fn runs_windows(pool: &Value) -> bool {
+pub(in crate::draft) fn runs_windows(pool: &Value) -> bool {
     let text = |path: &str| at(pool, path).and_then(Value::as_str).unwrap_or_default();
     is_windows(text("osType")) || is_windows(text("osSku")) || text("nodeImageVersion").starts_with("AKSWindows")
 }
@@ -224,6 +224,7 @@ const READ: &[&str] = &[
 
 fn pool_labels(draft: &mut Draft, pool: &Pool) {
     let text = |path: &str| at(&pool.value, path).and_then(Value::as_str).filter(|text| !text.is_empty());
+    let is_on = |path: &str| at(&pool.value, path).is_some_and(|value| value == true);
     let mut label = |name: &str, value: &str, path: &str| {
         let origin = format!("from {}: {path}", pool.origin);
         draft.hints.labels.retain(|(known, ..)| known != name);
@@ -261,6 +262,8 @@ fn pool_labels(draft: &mut Draft, pool: &Pool) {
         label("kubernetes.azure.com/node-image-version", image, "nodeImageVersion");
         if image.to_uppercase().contains("CVM") {
             label("kubernetes.azure.com/security-type", "ConfidentialVM", "nodeImageVersion");
+        } else if is_on("securityProfile.enableSecureBoot") || is_on("securityProfile.enableVtpm") {
+            label("kubernetes.azure.com/security-type", "TrustedLaunch", "securityProfile");
         }
         if let Some(sku) = versioned_sku(image) {
             label("kubernetes.azure.com/os-sku-effective", &sku, "nodeImageVersion");

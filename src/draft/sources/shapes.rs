@@ -18,10 +18,10 @@ pub(super) fn element_of(list: &Value, element: &Value) -> Value {
     element
 }
 
-/// Reports whether most members of an object are none of an input that was recognized: it is a selection of a larger document.
+/// Reports whether at most half of the members of an object are those of an input that was recognized: it is a selection of a larger document.
 pub(super) fn is_part_of(value: &Value, kind: InputKind) -> bool {
     let Value::Object(members) = value else { return false };
-    2 * members.keys().filter(|name| kind.has_member(name)).count() < members.len()
+    2 * members.keys().filter(|name| kind.has_member(name)).count() <= members.len()
 }
 
 /// Returns a resource of Azure's REST API as `az` prints it: without the level of `properties`.

@@ -8,99 +8,190 @@ use serde_json::error::Category;
 use super::wrappings::unwrapped;
 use crate::configuration::layer::json;
 use crate::configuration::syntax::is_bootstrap_token;
-use crate::document::Source;
 use crate::document::stream::{Form, pieces, without_noise};
+use crate::document::{Position, Source};
 use crate::inputs::{error_in_stream, message_of_azure, text_of_program};
-use crate::recognition::{Content, without_mark};
+use crate::recognition::{Content, Text, without_mark};
 
 /// A document and the line in which it begins.
 #[derive(Debug, PartialEq)]
 pub(super) struct Document {
     pub line: usize,
     pub value: Value,
+    pub end: End,
+}
+
+/// What the text of a document ends with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum End {
+    /// The bracket of JSON.
+    Bracket,
+    /// A line of YAML.
+    Line,
+    /// A line of YAML that has no end, as that of a file that was cut.
+    OpenLine,
+}
+
+/// A problem that ends the reading of a stream, and its place.
+#[derive(Debug, PartialEq)]
+pub(super) struct Broken {
+    pub line: usize,
+    /// The column, if the text is JSON or YAML up to there.
+    column: Option<usize>,
+    pub problem: String,
+}
+
+impl Broken {
+    fn new(line: usize, problem: impl Into<String>) -> Self {
+        Self { line, column: None, problem: problem.into() }
+    }
+
+    /// Returns the place for messages: file, line and column.
+    pub fn place(&self, name: &str) -> String {
+        match self.column {
+            Some(column) => format!("{name}:{}:{column}", self.line),
+            None => format!("{name}:{}", self.line),
+        }
+    }
 }
 
 /// Calls a function with each document, one at a time: as values, many small ones need some fifty times the memory of their text.
-/// The error is a line and the problem there; it ends the reading.
-pub(super) fn documents(bytes: &[u8], mut each: impl FnMut(Document)) -> Result<(), (usize, String)> {
-    match Content::of(bytes) {
-        Content::Binary(binary) => {
-            return Err((1, format!("is {}, not the output of `az` or `kubectl`", binary.title())));
-        }
-        Content::Encoded(encoding) => {
-            let charset = encoding.charset();
-            return Err((1, format!("is {}: convert it with `iconv -f {charset} -t UTF-8`", encoding.title())));
-        }
-        Content::Text(_) | Content::Unknown => {}
+/// The error ends the reading.
+pub(super) fn documents(bytes: &[u8], mut each: impl FnMut(Document)) -> Result<(), Broken> {
+    if let Some(what) = not_text(bytes) {
+        return Err(Broken::new(1, format!("is {what}")));
     }
-    let text = std::str::from_utf8(bytes).map_err(|_| (1, "is not UTF-8 text".to_owned()))?;
+    let text = std::str::from_utf8(bytes).map_err(|error| {
+        let line = 1 + bytes[..error.valid_up_to()].iter().filter(|byte| **byte == b'\n').count();
+        Broken::new(line, "is not UTF-8 text")
+    })?;
     let first = without_mark(text).trim();
-    if is_bootstrap_token(first) {
-        return Err((1, "is a bootstrap token: pass it with --token-file".to_owned()));
+    if let Some(problem) = credential(first) {
+        return Err(Broken::new(1, problem));
     }
-    if STANDARD
-        .decode(first)
-        .is_ok_and(|bytes| str::from_utf8(&bytes).is_ok_and(|text| is_bootstrap_token(text.trim())))
-    {
-        return Err((
-            1,
-            "is a bootstrap token in base64: decode it with `base64 -d`, and pass it with --token-file".to_owned(),
-        ));
-    }
-    if first.starts_with("-----BEGIN CERTIFICATE-----") || first.starts_with("LS0tLS1CRUdJTi") {
-        return Err((1, "is a certificate: pass the cluster CA with --ca".to_owned()));
+    let is_of_node =
+        |text| matches!(text, Text::Mime | Text::Boothook | Text::CloudConfig | Text::Script | Text::Command);
+    if matches!(Content::of(bytes), Content::Text(text) if is_of_node(text)) {
+        return Err(Broken::new(1, no_document(text)));
     }
     if let Some((line, program)) = error_in_stream(text) {
-        return Err((line, format!("is an error message of `{program}`, which printed no document")));
+        return Err(Broken::new(line, format!("is an error message of {program}, which printed no document")));
     }
+    let is_open = !text.ends_with('\n');
     let text = &without_noise(&unwrapped(text), |line| message_of_azure(line).is_some()).into_owned();
-    for piece in pieces(text) {
+    let pieces = pieces(text);
+    if pieces.is_empty() && !first.is_empty() {
+        let hint = if first.contains("\" as current context in ") {
+            ": `kubectl config view --raw --minify` prints the kubeconfig that `az aks get-credentials` wrote"
+        } else {
+            ""
+        };
+        return Err(Broken::new(1, format!("has only messages or commands, and no document{hint}")));
+    }
+    let count = pieces.len();
+    for (index, piece) in pieces.into_iter().enumerate() {
         let line = piece.start.line;
-        let value = match piece.form {
+        let (value, end) = match piece.form {
             Form::Json => {
-                serde_json::from_str(piece.text).map_err(|error| (line + error.line() - 1, broken(&error)))?
+                (serde_json::from_str(piece.text).map_err(|error| broken(&error, piece.start))?, End::Bracket)
             }
-            Form::Yaml => yaml(piece.text, line)?,
-            Form::Assignments => return Err((line, no_document(piece.text))),
+            Form::Yaml => {
+                let end = if is_open && index + 1 == count { End::OpenLine } else { End::Line };
+                (yaml(piece.text, piece.start)?, end)
+            }
+            Form::Assignments => return Err(Broken::new(line, no_document(piece.text))),
             Form::Prose => continue,
         };
-        each(Document { line, value });
+        each(Document { line, value, end });
     }
     Ok(())
 }
 
-fn broken(error: &serde_json::Error) -> String {
-    match error.classify() {
-        Category::Eof => "is truncated: the JSON ends in the middle".to_owned(),
-        _ => format!("is broken JSON: {error}"),
+/// Returns what bytes are that are no text, for messages.
+pub(super) fn not_text(bytes: &[u8]) -> Option<String> {
+    match Content::of(bytes) {
+        Content::Binary(binary) => {
+            let hint = binary.unpacker().map(|command| format!(": `{command}` prints what is in it"));
+            Some(format!("{}, not the output of `az` or `kubectl`{}", binary.title(), hint.unwrap_or_default()))
+        }
+        Content::Encoded(encoding) => {
+            Some(format!("{}: convert it with `iconv -f {} -t UTF-8`", encoding.title(), encoding.charset()))
+        }
+        // A sequence of ASN.1 that has another one first, with lengths of two bytes.
+        Content::Unknown if matches!(bytes, [0x30, 0x82, _, _, 0x30, 0x82, ..]) => {
+            let command = "openssl x509 -inform DER -in FILE";
+            Some(format!("a certificate in DER: convert it with `{command}`, and pass the cluster CA with --ca"))
+        }
+        Content::Unknown if bytes.contains(&0) => Some("binary data, not the output of `az` or `kubectl`".to_owned()),
+        Content::Text(_) | Content::Unknown => None,
     }
 }
 
-fn yaml(text: &str, line: usize) -> Result<Value, (usize, String)> {
+/// Says which option reads a text, if it is a token or a certificate.
+fn credential(text: &str) -> Option<&'static str> {
+    if is_bootstrap_token(text) {
+        return Some("is a bootstrap token: pass it with --token-file");
+    }
+    let decoded = STANDARD.decode(text).ok().and_then(|bytes| String::from_utf8(bytes).ok());
+    if decoded.is_some_and(|text| is_bootstrap_token(text.trim())) {
+        return Some("is a bootstrap token in base64: decode it with `base64 -d`, and pass it with --token-file");
+    }
+    let is_certificate = text.starts_with("-----BEGIN CERTIFICATE-----") || text.starts_with("LS0tLS1CRUdJTi");
+    is_certificate.then_some("is a certificate: pass the cluster CA with --ca")
+}
+
+fn broken(error: &serde_json::Error, start: Position) -> Broken {
+    let position = Position { line: error.line(), column: error.column() }.shifted(start);
+    let problem = match error.classify() {
+        Category::Eof => "is truncated: the JSON ends in the middle".to_owned(),
+        _ => {
+            let text = error.to_string();
+            let text = text.split_once(" at line ").map_or(&*text, |(problem, _)| problem);
+            format!("is broken JSON: {text}")
+        }
+    };
+    Broken { line: position.line, column: Some(position.column), problem }
+}
+
+fn yaml(text: &str, start: Position) -> Result<Value, Broken> {
+    let line = start.line;
     let tree = Source::new(text.as_bytes()).and_then(|source| Ok(source.tree()?.owned()));
     match tree.map(json) {
+        // Sentences with colons.
+        Ok(Value::Object(members)) if members.keys().any(|name| name.contains(' ')) => {
+            Err(Broken::new(line, no_document(text)))
+        }
         Ok(value @ (Value::Object(_) | Value::Array(_))) => Ok(value),
         // A document as a text of JSON, as an output of a pipeline.
         Ok(Value::String(text)) if text.starts_with(['{', '[']) => {
-            serde_json::from_str(&text).map_err(|error| (line, broken(&error)))
+            serde_json::from_str(&text).map_err(|error| Broken { column: None, line, ..broken(&error, start) })
         }
-        Ok(_) => Err((line, no_document(text))),
+        Ok(Value::Null) => Err(Broken::new(line, "is `null`: the command that printed it found nothing")),
+        Ok(_) => Err(Broken::new(line, no_document(text))),
         Err(finding) => {
-            let inner = finding.position.map_or(1, |position| position.line);
+            let position = finding.position.map(|position| position.shifted(start));
             let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
             // The table that `az` and `kubectl` print for people.
             let is_table = !first.contains(':') || first.contains("  ");
             let is_known = is_table || text_of_program(text).is_some();
-            let problem = if is_known { no_document(text) } else { format!("is broken YAML: {finding}") };
-            Err((line + inner - 1, problem))
+            let line = position.map_or(line, |position| position.line);
+            if is_known {
+                return Err(Broken::new(line, no_document(text)));
+            }
+            let column = position.map(|position| position.column);
+            let what = if text.ends_with('\n') { "broken" } else { "truncated or broken" };
+            Err(Broken { line, column, problem: format!("is {what} YAML: {finding}") })
         }
     }
 }
 
 /// Says what a text is that has no named values.
 fn no_document(text: &str) -> String {
-    let what = text_of_program(text).map(|title| format!("{title}, ")).unwrap_or_default();
-    format!("is {what}neither JSON nor YAML with named values: print it with `az … -o json` or `kubectl … -o yaml`")
+    let (what, instead) = match text_of_program(text) {
+        Some((title, instead)) => (format!("{title}, "), instead),
+        None => (String::new(), "print it with `az … -o json` or `kubectl … -o yaml`"),
+    };
+    format!("is {what}neither JSON nor YAML with named values: {instead}")
 }
 
 #[cfg(test)]
@@ -176,9 +267,9 @@ mod tests {
             ("a: 1\nUnable to connect to the server: dial tcp: i/o timeout\n", 2, "of `kubectl`"),
             ("az : ERROR: (AuthorizationFailed) The client does not have authorization\n", 1, "of `az`"),
         ] {
-            let (found, problem) = documents(text.as_bytes(), |_| ()).expect_err(text);
-            assert!(problem.contains(part), "{text}: {problem}");
-            assert_eq!(found, line, "{text}: {problem}");
+            let found = documents(text.as_bytes(), |_| ()).expect_err(text);
+            assert!(found.problem.contains(part), "{text}: {}", found.problem);
+            assert_eq!(found.line, line, "{text}: {}", found.problem);
         }
     }
 }

@@ -88,22 +88,66 @@ pub(super) fn inner(value: &Value) -> Option<(&'static str, Vec<u8>)> {
     is_result.then(|| Some(("`stdout`", text("stdout")?.into()))).flatten()
 }
 
+/// Returns the project that an API group belongs to, for messages. Kubernetes has groups without a dot and those of `k8s.io`.
+pub(super) fn project(api_version: &str) -> Option<&'static str> {
+    const PROJECTS: [(&str, &str); 8] = [
+        ("cluster.x-k8s.io", "Cluster API"),
+        ("azure.crossplane.io", "Crossplane"),
+        ("crossplane.io", "Crossplane"),
+        ("upbound.io", "Crossplane"),
+        ("cattle.io", "Rancher"),
+        ("argoproj.io", "Argo"),
+        ("karpenter.k8s.aws", "Karpenter for AWS"),
+        ("azure.com", "Azure Service Operator"),
+    ];
+    let (group, _) = api_version.split_once('/')?;
+    let is_of = |suffix: &str| group.strip_suffix(suffix).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'));
+    PROJECTS.iter().find(|(suffix, _)| is_of(suffix)).map(|(_, project)| *project)
+}
+
+/// Returns the command of `az` for an object of Azure PowerShell, from its id.
+fn command_of(id: &str) -> String {
+    let part = |name: &str| super::id_part(id, name).map(|part| part.to_owned());
+    let group = part("resourceGroups").unwrap_or_else(|| "GROUP".to_owned());
+    match (part("managedClusters"), part("agentPools"), part("virtualMachineScaleSets")) {
+        (Some(cluster), Some(pool), _) => {
+            format!("az aks nodepool show -g {group} --cluster-name {cluster} -n {pool} -o json")
+        }
+        (Some(cluster), None, _) => format!("az aks show -g {group} -n {cluster} -o json"),
+        (_, _, Some(set)) => format!("az vmss show -g {group} -n {set} -o json"),
+        _ => "az … -o json".to_owned(),
+    }
+}
+
 /// Returns what an object is that another program than `az` and `kubectl` prints, and that has no data about a cluster in their form.
 pub(super) fn other(value: &Value) -> Option<String> {
-    if value.get("Id").and_then(Value::as_str).is_some_and(|id| id.starts_with("/subscriptions/")) {
-        let title = "is an object of Azure PowerShell, which has other names: pass the output of `az … -o json`";
-        return Some(title.to_owned());
+    let text = |name: &str| value.get(name).and_then(Value::as_str);
+    if let Some(id) = text("Id").filter(|id| id.starts_with("/subscriptions/")) {
+        let command = command_of(id);
+        return Some(format!(
+            "is an object of Azure PowerShell, which has other names: pass the output of `{command}`"
+        ));
     }
-    if let Some(code) = value.get("error").and_then(|error| error.get("code")?.as_str()) {
+    let error = value.get("error").unwrap_or(value);
+    let is_error = value.get("error").is_some() || value.as_object().is_some_and(|members| members.len() <= 5);
+    if let (Some(code), Some(_), true) =
+        (error.get("code").and_then(Value::as_str), error.get("message").and_then(Value::as_str), is_error)
+    {
         return Some(format!("is an error of Azure, {code:?}, instead of a document"));
+    }
+    let resources = value.get("resource").and_then(Value::as_object).into_iter().flatten();
+    if resources.into_iter().any(|(kind, _)| ["azurerm_", "azapi_"].iter().any(|provider| kind.starts_with(provider))) {
+        return Some(format!("is a Terraform configuration in JSON: {}", super::SHOW));
+    }
+    if value.get("cluster").and_then(|cluster| cluster.get("arn")?.as_str()).is_some() {
+        return Some(format!("is a cluster of AWS as `aws eks describe-cluster` prints it: {}", super::SHOW));
     }
     let is_variable =
         |name: &String| name.bytes().all(|byte| byte == b'_' || byte.is_ascii_uppercase() || byte.is_ascii_digit());
     let members = value.as_object().filter(|members| !members.is_empty())?;
     members.iter().all(|(name, value)| is_variable(name) && value.is_string()).then(|| {
-        "is a map of variables, such as `azd env get-values -o json` prints it, not the output of `az` or `kubectl`: pass the output of \
-         `az aks show` for the cluster"
-            .to_owned()
+        let what = "is a map of variables, such as `azd env get-values -o json` prints it, not the output of `az` or `kubectl`";
+        format!("{what}: {}", super::SHOW)
     })
 }
 

@@ -1,0 +1,236 @@
+//! `new` with what is no output of `az` or `kubectl` about a cluster: it says what it is and what to pass instead, and prints nothing.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use super::{run, run_with};
+use crate::support::Scratch;
+
+const KEPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/new");
+
+/// What most messages tell to pass.
+const SHOW: &str = "`az aks show -g GROUP -n CLUSTER -o json`";
+
+fn kept(name: &str) -> String {
+    fs::read_to_string(format!("{KEPT}/{name}")).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// Checks that a text is an error that has all these parts.
+fn is_named(text: &[u8], parts: &[&str]) {
+    let made = run_with(&["new", "-"], text);
+    let shown = String::from_utf8_lossy(text);
+    assert!(made.code == Some(1) && made.stdout.is_empty(), "{shown}: {}", made.stderr);
+    for part in parts {
+        assert!(made.stderr.contains(part), "{shown}: no `{part}` in {}", made.stderr);
+    }
+}
+
+#[test]
+fn texts_of_other_programs_are_named_with_what_to_pass_instead() {
+    for (text, title, instead) in [
+        ("locals {\n  a = 1\n}\n", "a Terraform configuration", SHOW),
+        ("# AKS\ndata \"azurerm_client_config\" \"a\" {}\n", "a Terraform configuration", SHOW),
+        ("/* AKS */\nmodule \"aks\" {\n}\n", "a Terraform configuration", SHOW),
+        ("import {\n  to = azurerm_kubernetes_cluster.a\n}\n", "a Terraform configuration", SHOW),
+        ("metadata description = 'AKS'\n\nparam a string\n", "a Bicep file", SHOW),
+        ("@minLength(3)\nparam a string\n", "a Bicep file", SHOW),
+        ("using './main.bicep'\n\nparam a = 'b'\n", "a Bicep file", SHOW),
+        ("// a\nvar a = 'b'\n", "a Bicep file", SHOW),
+        (
+            "TOKEN                     TTL   EXPIRES\nk3x9q2.m7d4z0v8q1n6c5x2   23h   2026-11-28T17:00:00Z\n",
+            "`kubeadm token list`",
+            "--token-file",
+        ),
+        (
+            "CURRENT   NAME   CLUSTER   AUTHINFO\n*         a      a         b\n",
+            "get-contexts",
+            "kubectl config view --raw",
+        ),
+        (
+            "NAME     CPU(cores)   CPU(%)   MEMORY(bytes)\naks-1    120m         3%       1800Mi\n",
+            "`kubectl get`",
+            "-o yaml",
+        ),
+        ("Client Version: v1.34.1\nServer Version: v1.34.4\n", "the text of `kubectl version`", SHOW),
+        ("No resources found in kube-system namespace.\n", "if it finds nothing", "an object that exists"),
+        ("<Objs Version=\"1.1.0.1\">\n</Objs>\n", "`Export-Clixml` of PowerShell", SHOW),
+        ("az aks show -g a -n b\n", "a command, not its output", "what the command prints"),
+        ("#!/bin/bash\naz aks show -g a -n b\n", "a shell script", "what its commands print"),
+        ("#cloud-config\nwrite_files: []\n", "decoded CustomData", "`inspect`"),
+        ("ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAAB me@host\n", "a public key for SSH", "leave it out"),
+        ("-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----\n", "a private key", "leave it out"),
+        ("eyJhbGciOiJub25lIn0.eyJhdWQiOiJ4In0.c2ln\n", "an access token (JWT)", "--token-file"),
+        ("null\n", "is `null`", "found nothing"),
+        (
+            "Merged \"a\" as current context in /home/me/.kube/config\n",
+            "only messages or commands",
+            "`kubectl config view --raw --minify`",
+        ),
+        ("the following arguments are required: --name/-n\n\nExamples:\naz aks show -n a\n", "message of `az`", ""),
+        ("'shw' is misspelled or not recognized by the system.\n", "message of `az`", ""),
+        ("AADSTS70043: The refresh token has expired.\nTrace ID: x\n", "message of `az`", ""),
+        ("Not Found({\"error\":{\"code\":\"ResourceNotFound\",\"message\":\"x\"}})\n", "message of `az`", ""),
+        ("bash: az: command not found\n", "message of a shell", ""),
+        (
+            "'az' is not recognized as an internal or external command,\noperable program or batch file.\n",
+            "a shell",
+            "",
+        ),
+        ("Traceback (most recent call last):\n  File \"a.py\", line 3, in <module>\n", "message of Python", ""),
+    ] {
+        is_named(text.as_bytes(), &[title, instead]);
+    }
+    for (bytes, title, instead) in [
+        (&b"\x30\x82\x03\x1c\x30\x82\x02\x04\xa0\x03\xff"[..], "a certificate in DER", "openssl x509 -inform DER"),
+        (b"\x89PNG\r\n\x1a\n\0\0\0\xff", "binary data", ""),
+        (b"\x1f\x8b\x08\0\0\0\0\0", "gzip data", "`gzip -dc FILE`"),
+        (b"{\n\"name\": \"M\xfcller\"}", "<stdin>:2: is not UTF-8", ""),
+    ] {
+        is_named(bytes, &[title, instead]);
+    }
+}
+
+#[test]
+fn objects_of_other_programs_are_named_with_what_to_pass_instead() {
+    let object =
+        |group: &str, kind: &str| json!({"apiVersion": group, "kind": kind, "metadata": {"name": "a"}, "spec": {}});
+    let cluster = "/subscriptions/a/resourceGroups/demo-rg/providers/Microsoft.ContainerService/managedClusters/demo";
+    for (value, title, instead) in [
+        (
+            object("infrastructure.cluster.x-k8s.io/v1beta1", "AzureManagedControlPlane"),
+            "of Cluster API of kind Azure",
+            SHOW,
+        ),
+        (
+            object("containerservice.azure.com/v1api20240901", "ManagedCluster"),
+            "of Azure Service Operator of kind",
+            SHOW,
+        ),
+        (object("containerservice.azure.m.upbound.io/v1beta1", "KubernetesCluster"), "of Crossplane of kind", SHOW),
+        (object("aks.cattle.io/v1", "AKSClusterConfig"), "of Rancher of kind", SHOW),
+        (object("v1", "Node"), "an object of kind Node", SHOW),
+        (
+            json!({"kind": "Status", "apiVersion": "v1", "status": "Failure", "reason": "NotFound"}),
+            "\"NotFound\"",
+            SHOW,
+        ),
+        (json!({"format_version": "1.2", "planned_values": {}}), "a Terraform plan or state", "az aks show"),
+        (
+            json!({"address": "a.b", "provider_name": "x", "schema_version": 2}),
+            "a Terraform plan or state",
+            "az aks show",
+        ),
+        (json!({"resource": {"azurerm_kubernetes_cluster": {"a": {}}}}), "a Terraform configuration in JSON", SHOW),
+        (
+            json!({"$schema": "https://schema.management.azure.com/schemas/2019-04-01/deploymentParameters.json#"}),
+            "the parameters of an ARM template",
+            "az aks show",
+        ),
+        (json!({"Id": cluster, "Name": "demo"}), "PowerShell", "`az aks show -g demo-rg -n demo -o json`"),
+        (
+            json!({"Id": format!("{cluster}/agentPools/one"), "Name": "one"}),
+            "PowerShell",
+            "`az aks nodepool show -g demo-rg --cluster-name demo -n one -o json`",
+        ),
+        (json!({"code": "AuthorizationFailed", "message": "x"}), "an error of Azure, \"AuthorizationFailed\"", ""),
+        (json!({"aadClientId": "msi", "subscriptionId": "x", "vmType": "vmss"}), "`azure.json`", "az aks show"),
+        (json!({"accessToken": "eyJh", "expiresOn": "x"}), "an access token", "az aks show"),
+        (json!({"ExitCode": "50", "Output": "x"}), "`provision.json`", "`explain`"),
+        (json!({"cluster": {"arn": "arn:aws:eks:a"}}), "`aws eks describe-cluster`", SHOW),
+        (json!({"services": {}, "version": "3"}), "is not a document that `new` reads", ""),
+    ] {
+        is_named(value.to_string().as_bytes(), &[title, instead]);
+    }
+}
+
+#[test]
+fn files_of_options_are_named() {
+    let scratch = Scratch::new("new-options");
+    let file = scratch.join("file");
+    let authority = fs::read_to_string(format!("{KEPT}/../certificates/authority.pem")).expect("it is there");
+    let path = |file: &Path| file.to_str().expect("it is text").to_owned();
+    for (option, bytes, part) in [
+        ("--ca", &b"\n"[..], "is empty"),
+        ("--token-file", b"", "is empty"),
+        ("--ca", b"\x1f\x8b\x08\0", "is gzip data"),
+        ("--token-file", b"\xff\xfea\0b\0", "is UTF-16: convert it with `iconv"),
+        ("--ca", kept("kubeconfig-demo.yaml").as_bytes(), "is a kubeconfig: pass it as FILE"),
+        ("--token-file", kept("token.yaml").as_bytes(), "is a Secret: pass it as FILE"),
+        ("--ca", &authority.as_bytes()[..authority.len() / 2], "is truncated: PEM"),
+        ("--ca", b"-----BEGIN CERTIFICATE REQUEST-----\n", "is a request for a certificate, not a CA"),
+        ("--token-file", b"eyJhbGciOiJub25lIn0.eyJhdWQiOiJ4In0.c2ln", "is an access token (JWT), not a bootstrap"),
+    ] {
+        fs::write(&file, bytes).expect("scratch is writable");
+        let made = run(&["new", option, &path(&file)]);
+        assert!(made.code == Some(1) && made.stdout.is_empty(), "{part}: {}", made.stderr);
+        let wanted = format!("error: {option} {}: {part}", path(&file));
+        assert!(made.stderr.contains(&wanted), "{wanted}: {}", made.stderr);
+    }
+}
+
+#[test]
+fn a_document_that_was_cut_anywhere_is_no_document() {
+    let yaml = |name: &str| {
+        let value: Value = serde_json::from_str(&kept(name)).expect("JSON");
+        serde_yaml_like(&value, 0)
+    };
+    for (name, text) in [
+        ("cilium.json", kept("cilium.json")),
+        ("token.yaml", kept("token.yaml")),
+        ("cilium.json as YAML", yaml("cilium.json")),
+    ] {
+        let steps = 60;
+        for step in 1..steps {
+            let mut end = text.len() * step / steps;
+            while !text.is_char_boundary(end) {
+                end -= 1;
+            }
+            let made = run_with(&["new", "-"], text[..end].as_bytes());
+            // What ends with the last members that are read is as good as the whole.
+            let is_noted = made.stderr.contains("truncated");
+            assert!(is_noted || made.code == Some(1), "{name}, {end} bytes: {}", made.stderr);
+            assert!(made.code == Some(0) || made.stdout.is_empty(), "{name}, {end} bytes: {}", made.stdout);
+        }
+    }
+}
+
+/// Writes JSON as YAML of blocks, with members in the order of their names.
+fn serde_yaml_like(value: &Value, depth: usize) -> String {
+    let indent = "  ".repeat(depth);
+    match value {
+        Value::Object(members) if !members.is_empty() => {
+            let lines =
+                members.iter().map(|(name, value)| format!("{indent}{name}:{}", serde_yaml_like(value, depth + 1)));
+            format!("{}{}", if depth == 0 { "" } else { "\n" }, lines.collect::<String>())
+        }
+        Value::Array(list) if !list.is_empty() => {
+            let lines = list.iter().map(|value| match value {
+                Value::Object(_) => format!("{indent}-{}", serde_yaml_like(value, depth + 1)),
+                other => format!("{indent}- {other}\n"),
+            });
+            format!("\n{}", lines.collect::<String>())
+        }
+        other => format!(" {other}\n"),
+    }
+}
+
+#[test]
+fn a_problem_of_syntax_has_its_line_and_column() {
+    for (text, place) in [
+        ("{\n  \"name\": \"a\",\n  \"fqdn\" \"x\"\n}\n", "<stdin>:3:10: is broken JSON: expected `:`"),
+        ("{}\n{\"a\": 1,\n}\n", "<stdin>:3:1: is broken JSON: trailing comma"),
+        ("apiVersion: v1\nkind: Config\nclusters:\n\t- name: x\n", "<stdin>:4:1: is broken YAML"),
+    ] {
+        is_named(text.as_bytes(), &[place]);
+    }
+}
+
+#[test]
+fn pools_with_windows_are_no_choice() {
+    let pool = |name: &str, os: &str| json!({"name": name, "osType": os, "mode": "User", "vmSize": "Standard_D4s_v5"});
+    let cluster =
+        json!({"agentPoolProfiles": [pool("one", "Linux"), pool("win", "Windows")], "nodeResourceGroup": "a"});
+    is_named(cluster.to_string().as_bytes(), &["choose one of `one` with --node-pool; `win` has Windows"]);
+}
