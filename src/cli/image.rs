@@ -39,7 +39,11 @@ pub(super) struct ImageArguments {
 /// Reads a file of image facts. Returns its name too.
 pub(super) fn facts_in(path: &Path) -> Result<(String, Facts), Failure> {
     let Document { name, bytes } = read(path)?;
-    let facts = Facts::parse(&bytes).map_err(|problem| Failure::Input(format!("{name}: {problem}")))?;
+    let facts = Facts::parse(&bytes).map_err(|problem| {
+        // A problem of the syntax begins with its place.
+        let blank = if problem.starts_with(|first: char| first.is_ascii_digit()) { "" } else { " " };
+        Failure::Input(format!("{name}:{blank}{problem}"))
+    })?;
     Ok((name, facts))
 }
 

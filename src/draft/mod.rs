@@ -270,8 +270,7 @@ impl Draft {
         for (kind, mut problem) in std::mem::take(&mut self.unrelated) {
             let is_beside = has_any || self.has_related.contains(&kind);
             if kind == sources::OUTPUT && !is_beside {
-                problem =
-                    format!("{problem}: pass the output of `az aks show -g GROUP -n CLUSTER -o json` for its cluster");
+                problem = format!("{problem}: pass the output of `az aks show` for its cluster");
             }
             let problems = if is_beside { &mut self.dropped } else { &mut self.errors };
             // A list can have many of them.

@@ -100,17 +100,21 @@ fn objects_of_other_programs_are_named_with_what_to_pass_instead() {
     for (value, title, instead) in [
         (
             object("infrastructure.cluster.x-k8s.io/v1beta1", "AzureManagedControlPlane"),
-            "of Cluster API of kind Azure",
-            SHOW,
+            "of kind AzureManagedControlPlane of Cluster API",
+            "`az aks show`",
         ),
         (
             object("containerservice.azure.com/v1api20240901", "ManagedCluster"),
-            "of Azure Service Operator of kind",
-            SHOW,
+            "of kind ManagedCluster of Azure Service Operator",
+            "`az aks show`",
         ),
-        (object("containerservice.azure.m.upbound.io/v1beta1", "KubernetesCluster"), "of Crossplane of kind", SHOW),
-        (object("aks.cattle.io/v1", "AKSClusterConfig"), "of Rancher of kind", SHOW),
-        (object("v1", "Node"), "an object of kind Node", SHOW),
+        (
+            object("containerservice.azure.m.upbound.io/v1beta1", "KubernetesCluster"),
+            "of kind KubernetesCluster of Crossplane",
+            "`az aks show`",
+        ),
+        (object("aks.cattle.io/v1", "AKSClusterConfig"), "of kind AKSClusterConfig of Rancher", "`az aks show`"),
+        (object("v1", "Node"), "an object of kind Node", "`az aks show`"),
         (
             json!({"kind": "Status", "apiVersion": "v1", "status": "Failure", "reason": "NotFound"}),
             "\"NotFound\"",
@@ -157,7 +161,7 @@ fn files_of_options_are_named() {
         ("--ca", b"\x1f\x8b\x08\0", "is gzip data"),
         ("--token-file", b"\xff\xfea\0b\0", "is UTF-16: convert it with `iconv"),
         ("--ca", kept("kubeconfig-demo.yaml").as_bytes(), "is a kubeconfig: pass it as FILE"),
-        ("--token-file", kept("token.yaml").as_bytes(), "is a Secret: pass it as FILE"),
+        ("--token-file", kept("token.yaml").as_bytes(), "is a List of Kubernetes objects: pass it as FILE"),
         ("--ca", &authority.as_bytes()[..authority.len() / 2], "is truncated: PEM"),
         ("--ca", b"-----BEGIN CERTIFICATE REQUEST-----\n", "is a request for a certificate, not a CA"),
         ("--token-file", b"eyJhbGciOiJub25lIn0.eyJhdWQiOiJ4In0.c2ln", "is an access token (JWT), not a bootstrap"),
@@ -221,10 +225,23 @@ fn a_problem_of_syntax_has_its_line_and_column() {
     for (text, place) in [
         ("{\n  \"name\": \"a\",\n  \"fqdn\" \"x\"\n}\n", "<stdin>:3:10: is broken JSON: expected `:`"),
         ("{}\n{\"a\": 1,\n}\n", "<stdin>:3:1: is broken JSON: trailing comma"),
-        ("apiVersion: v1\nkind: Config\nclusters:\n\t- name: x\n", "<stdin>:4:1: is broken YAML"),
+        ("apiVersion: v1\nkind: Config\nclusters:\n\t- name: x\n", "<stdin>:4:2: is broken YAML"),
     ] {
         is_named(text.as_bytes(), &[place]);
     }
+}
+
+#[test]
+fn fields_of_a_configuration_to_begin_with_are_not_lost_silently() {
+    let document =
+        |field: &str| format!("version: v1\nvm_size: Standard_D4s_v5\nkubernetes_version: 1.34.2\n{field}: x\n");
+    is_named(
+        document("vm_sizee").as_bytes(),
+        &["error: <stdin>: vm_sizee: is not a field of Configuration", "`vm_size`"],
+    );
+    let made = run_with(&["new", "-"], document("from_a_newer_program").as_bytes());
+    assert_eq!(made.code, Some(0), "{}", made.stderr);
+    assert!(made.stderr.contains("note: <stdin>: from_a_newer_program: is not a field"), "{}", made.stderr);
 }
 
 #[test]

@@ -123,6 +123,9 @@ pub(in crate::draft) fn text_of(bytes: &[u8]) -> Result<String, String> {
         Some(DocumentKind::Other(OtherKind::Cluster(document))) => {
             Err(format!("is {}: pass it as FILE, without this option", document.title()))
         }
+        Some(DocumentKind::Other(list @ OtherKind::KubernetesList)) => {
+            Err(format!("is {}: pass it as FILE, without this option", list.title()))
+        }
         _ => Ok(text.to_owned()),
     }
 }

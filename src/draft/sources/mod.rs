@@ -15,7 +15,9 @@ use serde_json::Value;
 
 use super::state::{Draft, Values, flatten};
 use crate::catalogue::field_sources::placeholder_in;
+use crate::catalogue::rules;
 use crate::configuration::Configuration;
+use crate::document::Severity;
 use crate::inputs::{ClusterDocument, DocumentKind, InputKind, OtherKind, recognize};
 pub(super) use azure::add_scale_set;
 use azure::id_part;
@@ -280,10 +282,22 @@ fn add_other(draft: &mut Draft, file: &str, value: &Value) {
     let text = value.to_string();
     let problem = match recognize(text.as_bytes()) {
         Some(DocumentKind::Input(kind @ InputKind::Configuration)) if !is_part_of(value, kind) => {
-            return match Configuration::from_document(text.as_bytes()) {
-                Ok(decoded) => add_configuration(draft, file, &decoded.configuration),
-                Err(report) => draft.errors.push(format!("{file}: {report}")),
+            let mut report = match Configuration::from_document(text.as_bytes()) {
+                Ok(decoded) => {
+                    add_configuration(draft, file, &decoded.configuration);
+                    decoded.report
+                }
+                Err(report) => report,
             };
+            report.reject_misspelled_fields();
+            // The document that is printed has a placeholder where this one has it. Positions are those of another text.
+            for finding in report.findings.iter().filter(|finding| *finding.rule != rules::PLACEHOLDER) {
+                let hint = finding.hint.as_ref().map(|hint| format!(": {hint}")).unwrap_or_default();
+                let is_error = finding.severity == Severity::Error;
+                let problems = if is_error { &mut draft.errors } else { &mut draft.dropped };
+                problems.push(format!("{file}: {finding}{hint}"));
+            }
+            return;
         }
         Some(DocumentKind::Input(kind)) if !is_part_of(value, kind) => {
             format!("is {}: `convert` creates a Configuration from it, if possible", kind.title())
@@ -309,7 +323,7 @@ fn add_other(draft: &mut Draft, file: &str, value: &Value) {
                 (_, Some(kind)) => {
                     let group = value.get("apiVersion").and_then(Value::as_str).unwrap_or_default();
                     let of = wrappings::project(group).map(|project| format!(" of {project}")).unwrap_or_default();
-                    let problem = format!("{file}: is an object{of} of kind {kind}, from which `new` reads nothing");
+                    let problem = format!("{file}: is an object of kind {kind}{of}, from which `new` reads nothing");
                     return draft.unrelated.push((OUTPUT, problem));
                 }
                 (Value::Object(members), _) if wrappings::outputs(members).is_some() => {

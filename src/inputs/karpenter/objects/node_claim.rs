@@ -106,8 +106,7 @@ struct ObjectTaint {
 
 impl Requirement {
     /// Describes the values of `In` and `NotIn` for messages.
-    #[must_use]
-    pub fn described(&self) -> String {
+    pub(in crate::inputs::karpenter) fn described(&self) -> String {
         let values: Vec<_> = self.values.iter().map(|value| format!("`{value}`")).collect();
         format!("{}{}", if self.operator == "NotIn" { "all but " } else { "" }, values.join(", "))
     }
