@@ -22,15 +22,16 @@ const OF_KUBERNETES: [&str; 5] =
 const LONGEST_GAP: usize = 8;
 
 /// Returns the failure that the last code of a text shows, which is the innermost one, and where the code is. Codes that
-/// only wrap another one are skipped.
+/// only wrap another one are skipped, and a failure that says less than others counts if there is no other.
 pub(super) fn classified(
     text: &str,
+    least: &str,
     mut failures: impl Iterator<Item = &'static Failure>,
 ) -> Option<(&'static Failure, (usize, usize))> {
     let start = text.ceil_char_boundary(text.len().saturating_sub(TAIL));
     let tail = &text[start..];
-    let (reason, at, length) =
-        codes(tail).filter_map(|(at, code)| Some((reason_of(code)?, at, code.len()))).max_by_key(|(_, at, _)| *at)?;
+    let known = codes(tail).filter_map(|(at, code)| Some((reason_of(code)?, at, code.len())));
+    let (reason, at, length) = known.max_by_key(|(reason, at, _)| (*reason != least, *at))?;
     let failure = failures.find(|failure| failure.reason == reason)?;
     Some((failure, (start + at, start + at + length)))
 }
@@ -144,9 +145,14 @@ mod tests {
             "ERROR CODE: PodCIDRInvalidRange for the VMSS",
             "aks: unexpected status 400 (400 Bad Request) with error: PodCIDRInvalidRange: The range",
         ] {
-            let found = classified(text, failures()).map(|(failure, (start, end))| (failure.reason, &text[start..end]));
+            let found = classified(text, "InvalidParameter", failures())
+                .map(|(failure, (start, end))| (failure.reason, &text[start..end]));
             assert_eq!(found, Some(("AddressConflict", "PodCIDRInvalidRange")), "{text}");
         }
+        let nested =
+            "aks: (InvalidParameter) {\"code\":\"PodCIDRInvalidRange\",\"message\":\"\"}\nCode: InvalidParameter";
+        let found = classified(nested, "InvalidParameter", failures()).map(|(failure, _)| failure.reason);
+        assert_eq!(found, Some("AddressConflict"));
         assert!(super::is_of_sdk("(NotFound) It is not.\nCode: NotFound\nMessage: It is not."));
         assert!(!super::is_of_sdk("(NotFound) It is not.\nCode: Other"));
         let body = "{\"error\": {\n \"code\": \"SomethingNew\", \"message\": \"\"}}";
@@ -160,7 +166,7 @@ mod tests {
             "aks-1 Addresses (InternalIP)",
             "Node: AksInvalid reason: InvalidDiskCapacity Status: NetworkUnavailable",
         ] {
-            assert!(classified(text, failures()).is_none(), "{text}");
+            assert!(classified(text, "InvalidParameter", failures()).is_none(), "{text}");
         }
     }
 }

@@ -54,7 +54,8 @@ const OF_KUBECTL: [&str; 5] = [
 const OTHER_EXTENSION: &str = "OtherExtensionFailed";
 
 /// Failures of programs with codes of their own.
-const OTHER_CODES: [&str; 3] = [OTHER_EXTENSION, "ExtensionHandlerFailed", "CloudInitStatusError"];
+const OTHER_CODES: [&str; 4] =
+    [OTHER_EXTENSION, "ExtensionHandlerFailed", "CloudInitStatusError", "IgnitionOperationFailed"];
 
 /// What happened if a call of `kubectl` failed.
 const CALL_OF_KUBECTL: &str = "kubectl cannot authenticate to the API server or reach it: nodes may have the same problem, but this does not show it.";

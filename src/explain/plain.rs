@@ -131,6 +131,22 @@ fn colour_end(text: &str) -> &str {
     parameters[end..].strip_prefix(|character: char| character.is_ascii_alphabetic()).unwrap_or(&parameters[end..])
 }
 
+/// Returns a line without what can precede it: white space, the marks of quotes and tables, and colours.
+fn line_start(line: &str) -> &str {
+    let mut line = line;
+    loop {
+        let next = line.trim_start_matches([' ', '\t', '>', '|', '\u{2502}', '\r', '\u{1b}']);
+        let colour = next.strip_prefix("#033").or_else(|| next.strip_prefix("\\u001b")).unwrap_or(next);
+        let is_colour = colour.len() < next.len() || line[..line.len() - next.len()].ends_with('\u{1b}');
+        let next =
+            if is_colour || colour.strip_prefix('[').is_some_and(is_bare_colour) { colour_end(colour) } else { next };
+        if next.len() == line.len() {
+            return line;
+        }
+        line = next;
+    }
+}
+
 /// Reports whether an escape sequence for a colour, without its escape character, begins before a text: `1;31m`, `0m`.
 fn is_bare_colour(text: &str) -> bool {
     let end = text.bytes().take_while(|byte| byte.is_ascii_digit() || *byte == b';').count();
@@ -181,7 +197,7 @@ impl Plain {
 
     /// Ends a line: an entry, if the next line begins one, else a blank.
     fn line_break<'t>(&mut self, next: &'t str) -> &'t str {
-        let next = next.trim_start_matches([' ', '\t', '>', '|', '\u{2502}', '\r']);
+        let next = line_start(next);
         if self.text.ends_with(' ') {
             self.text.pop();
         }
@@ -375,6 +391,20 @@ mod tests {
         }
         for text in ["a b\na c", "2026 a", "2026-11-22 a\nb", ""] {
             assert_eq!(without_prefixes(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn entries_are_kept_apart_in_any_colours() {
+        for (before, after) in [
+            ("", ""),
+            ("\u{1b}[0;31m", "\u{1b}[0m\r"),
+            ("> #033[31m", "#033[0m"),
+            ("[0;31m", "[0m"),
+            ("\\u001b[1m", ""),
+        ] {
+            let text = format!("{before}Jan 14 a{after}\n{before}Jan 14 b{after}\n{before}[c]{after}");
+            assert_eq!(plain(&text).text.trim_start_matches("> "), "Jan 14 a\nJan 14 b [c]", "{text:?}");
         }
     }
 

@@ -4,8 +4,8 @@ use super::codes;
 use super::plain::{Plain, is_of_log, message_of_entry, plain};
 use super::recognition::{Findings, LONGEST_LINE, Recognized, Span, Subject, about, is_start_of_word, together};
 use crate::catalogue::failures::{
-    ABOUT_NODES, APPLICATIONS, AZURE, Failure, Layer, MACHINES, NAMES_OF_CLOUDS, NODE_OF_CLUSTER, OTHER_CLUSTERS,
-    QUESTIONS, TOLD, Texts, WISHES, WORDS, Weight, Words, failures,
+    ABOUT_NODES, APPLICATIONS, AZURE, DOCUMENTATION, Failure, Layer, MACHINES, NAMES_OF_CLOUDS, NODE_OF_CLUSTER,
+    OTHER_CLUSTERS, QUESTIONS, TOLD, Texts, WISHES, WORDS, Weight, Words, failures,
 };
 
 /// The most bytes between two words of a person.
@@ -92,7 +92,11 @@ pub(super) fn tells_no_failure(text: &str) -> bool {
     let names = |texts: Texts| texts.iter().any(tells);
     let is_about_an_application = || is_prose(&lower) && names(APPLICATIONS) && !names(MACHINES);
     let is_about_another_cloud = || is_prose(&lower) && names(NAMES_OF_CLOUDS) && !names(AZURE);
-    begins(WISHES) || begins(QUESTIONS) && !names(TOLD) || is_about_an_application() || is_about_another_cloud()
+    begins(WISHES)
+        || names(DOCUMENTATION)
+        || begins(QUESTIONS) && !names(TOLD)
+        || is_about_an_application()
+        || is_about_another_cloud()
 }
 
 /// Returns a text with blanks in place of the lines of configuration files.

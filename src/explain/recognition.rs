@@ -25,6 +25,9 @@ const NEAR_NAME: usize = 160;
 /// The most bytes between a taint and the operator of a toleration.
 const NEAR_TAINT: usize = 20;
 
+/// The failure that says least about what is wrong with a request: a code inside it says more.
+const ANY_VALUE: &str = "InvalidParameter";
+
 /// The failure that any code of Azure shows.
 const ANY_ERROR: &str = "AzureErrorOfOperation";
 
@@ -399,10 +402,14 @@ pub(super) fn recognize(text: &str) -> Findings {
     let mut found: Vec<_> = found.into_iter().map(|(_, one)| one).collect();
     let is_only_reported =
         |(failure, _): &(&Failure, Span)| failure.weight == Weight::Wrapper && failure.layer == Layer::Request;
+    let is_value = |(failure, _): &(&Failure, Span)| failure.reason == ANY_VALUE;
     let body = codes::of_body(text).filter(|_| is_azure && has(Subject::Node));
     let may_be_classified = is_sure && has(Subject::Node) || body.is_some() || is_azure && !found.is_empty();
-    if may_be_classified && found.iter().all(is_only_reported) {
-        let classified = codes::classified(text, PATTERNS.failures.iter().copied());
+    if may_be_classified && found.iter().all(|one| is_only_reported(one) || is_value(one)) {
+        let says_more = |(failure, _): &(&Failure, Span)| {
+            !found.iter().any(is_value) || failure.weight == Weight::Cause && failure.reason != ANY_VALUE
+        };
+        let classified = codes::classified(text, ANY_VALUE, PATTERNS.failures.iter().copied()).filter(says_more);
         found.splice(0..0, classified);
     }
     if let Some(code) = body.filter(|_| found.is_empty()) {

@@ -81,6 +81,11 @@ pub(super) static FAILURES: &[Failure] = &[
         .on_azure()
         .named(&["fileuris", "additional property"])
         .checks(&[check::HANDLER, check::EXTENSIONS]),
+    row("ExtensionPolicyForbids")
+        .cause("The policy file of the extension does not allow the script, or is not valid")
+        .any(&["extension policy settings", "invalid policy settings: ", "against policy-allowlist"])
+        .unless(&["loaded extension policy settings", "extension policy settings file does not exist, proceeding"])
+        .checks(&["See the policy: `sudo ls /var/lib/waagent/Microsoft.Azure.Extensions.CustomScript-*/config`", check::HANDLER]),
     row("ExtensionDownloadFailed")
         .cause("The extension could not download a file of its settings: the URL, its access or the network is wrong")
         .any(&[
@@ -115,8 +120,8 @@ pub(super) static FAILURES: &[Failure] = &[
     row("ExtensionFilesNotWritten")
         .cause("The handler of the extension could not read or write its files on the VM: the disk is full or read-only, or files were deleted")
         .near(
-            &["operation=enable seq=", "enable failed:", "event=\"failed"],
-            &["failed to create data dir", "failed to prepare output directory", "failed to post-process", "failed to write script.sh", "sequence number", "seqnum: ", "vmextension: "],
+            &["operation=enable seq=", "enable failed:", "event=\"failed", "vmextension: "],
+            &["failed to create data dir", "failed to prepare output directory", "failed to post-process", "failed to write script.sh", "failed to open stdout file", "failed to open stderr file", "cannot find handlerenvironment", "failed to parse handler env", "error examining handlerenvironment", "sequence number", "seqnum: ", "vmextension: "],
         )
         .near(&["[microsoft.", "name=microsoft."], &["no space left on device", "read-only file system"])
         .checks(&[check::DISK, check::HANDLER]),

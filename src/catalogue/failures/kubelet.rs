@@ -340,8 +340,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "containerd.service: start request repeated too quickly",
             // Of Flatcar, which unpacks it at boot.
             "torcx.target: starting requested but asserts failed",
-            "managed by torcx, which did not run",
-        ])
+            "managed by torcx, which did not run", "]: containerd: ", "containerd: required plugin", "containerd: load required plugin", "containerd: drop-in", "failed to start containerd: timeout waiting"])
         .near(&["containerd.service"], &["(result: ", "code=exited, status=1", "status=203/exec"])
         .near(
             &["containerd"],
@@ -353,6 +352,8 @@ pub(super) static FAILURES: &[Failure] = &[
         .any(&["dependency failed for kubelet", "job kubelet.service/start failed with result 'dependency'"])
         // Units that wait for each other.
         .near(&["ordering cycle"], &["kubelet.service", "containerd.service"])
+        // The unit of AKS that mounts the kubelet's directory.
+        .near(&["bind-mount.service"], &["failed with result", "main process exited", "failed to start"])
         .checks(&["See what failed: `systemctl --failed; systemctl list-dependencies kubelet`", check::CONTAINERD_LOG]),
     row("KubeletCgroupDriver")
         .cause("The cgroup driver of the kubelet differs from the container runtime's")

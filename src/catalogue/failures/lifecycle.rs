@@ -169,8 +169,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "being stopped and deallocated as requested",
             "virtual machine is stopping as requested",
             "virtualmachines/poweroff/action",
-            "virtualmachinescalesets/poweroff/action",
-        ])
+            "virtualmachinescalesets/poweroff/action", "stopping and deallocating as requested"])
         .azure(&["is either deallocated or marked to be deallocated", "when the vm is not running", "requires the vm to be running"])
         .near(&["virtual machine is unavailable because", "virtual machine isn't available because"], &["stopped", "deallocated", "authorized user"])
         .near(&["vm is not running", "virtual machine is not running"], &["azure", "vmss", "aks", "operationnotallowed", "extension"])
@@ -344,7 +343,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::ACTIVITY, check::AUTOSCALER]),
     row("NodeLifecycleError")
         .wrapper("The controller that removes the nodes of deleted VMs reports an error: the end of the line has the reason")
-        .klog(&["node_lifecycle_controller.go", "azure_vmss.go", "azure_vmssflex.go", "azure_standard.go", "azure_instances.go", "azure_instances_v1.go", "azure_instances_v2.go", "azure_vmss_cache.go", "azure_vmssflex_cache.go"])
+        .klog(&["node_lifecycle_controller.go", "azure_vmss.go", "azure_vmssflex.go", "azure_standard.go", "azure_instances.go", "azure_instances_v1.go", "azure_instances_v2.go", "azure_vmss_cache.go", "azure_vmssflex_cache.go", "azure.go"])
         .any(&["failed to update statusupdateneeded field in actual state of world"])
         .checks(&[check::ACTIVITY, check::DESCRIBE_NODE]),
 ];

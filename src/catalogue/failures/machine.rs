@@ -11,7 +11,7 @@ const NO_WIRE_SERVER: &str = "The guest agent cannot reach Azure's wire server 1
 pub(super) static FAILURES: &[Failure] = &[
     row("KernelPanic")
         .cause("The kernel panicked at boot: the image, its initramfs or a kernel option is broken")
-        .any(&["kernel panic - not syncing", "end kernel panic", "unable to mount root fs", "not syncing: attempted to kill init", "kernel panic - ", "sysrq: trigger a crash", "sysrq : trigger a crash"])
+        .any(&["kernel panic - not syncing", "end kernel panic", "unable to mount root fs", "not syncing: attempted to kill init", "kernel panic - ", "sysrq: trigger a crash", "sysrq : trigger a crash", " - not syncing: "])
         .checks(&[check::CONSOLE]),
     row("BootStopped")
         .cause("The operating system does not boot: it stops in the boot loader, the initramfs or emergency mode")
@@ -237,6 +237,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["the primary network interface"], &["state is '"])
         .near(&["dodhcpwork"], &["timed out", "error:"])
         .any(&["timeout occurred while waiting for network connectivity", "failed to send dhcp request", "failed to receive dhcp response", "failed to start wait for network to be configured", "failed to start network manager wait online", "failed to start systemd-networkd-wait-online", "failed to start raise network interfaces", "failed to start lsb: bring up/down networking", "failed to start network manager.", "failed to start network configuration", "failed to start network service.", "networking.service: failed with result", "systemd-networkd.service: failed with result"])
+        .near(&["systemd-networkd["], &["eth0: failed", "eth0: could not ", "dhcp lease lost", "dhcp4 client: failed"])
         .checks(&[check::CONSOLE, "See the addresses: `networkctl; ip -br address`"]),
     row("AgentProtocolError")
         .symptom("The guest agent could not read its goal state from Azure")

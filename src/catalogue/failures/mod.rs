@@ -21,7 +21,8 @@ mod words;
 pub use layer::Layer;
 pub use subjects::{AZURE, FOREIGN, LIKE_AZURE, NAMES_OF_CLOUDS, NODES, OTHER_CLOUDS, OTHER_SERVICES};
 pub use words::{
-    ABOUT_NODES, APPLICATIONS, MACHINES, NODE_OF_CLUSTER, OTHER_CLUSTERS, QUESTIONS, TOLD, WISHES, WORDS, Words,
+    ABOUT_NODES, APPLICATIONS, DOCUMENTATION, MACHINES, NODE_OF_CLUSTER, OTHER_CLUSTERS, QUESTIONS, TOLD, WISHES,
+    WORDS, Words,
 };
 
 /// How much a text says about the cause.
@@ -282,6 +283,8 @@ pub static HARMLESS: &[&str] = &[
     "failed to load cni during init, please check cri plugin status",
     // The custom script extension, when it is installed: there is no earlier sequence number.
     "event=\"migrate to mrseq\"",
+    // Secure TLS bootstrapping, at each start of a new node.
+    "will bootstrap a new kubelet client credential",
     // The kubelet.
     "nameserver limits",
     "search line limits",
@@ -306,6 +309,19 @@ pub static HARMLESS: &[&str] = &[
 /// shows. They decide about codes that no failure lists: Azure has thousands.
 pub static CODES: &[(&str, &str)] = &[
     ("virtualnetworklink", "PrivateDnsZoneNotLinked"),
+    ("maxstorageaccounts", "ResourceQuotaExceeded"),
+    ("markedfordeletion", "InstanceBeingDeleted"),
+    ("ephemeralosdisk", "EphemeralDiskDoesNotFit"),
+    ("spotprice", "SpotCapacityUnavailable"),
+    ("customdatatoolong", "CustomDataTooLong"),
+    ("marketplace", "MarketplaceTermsNotAccepted"),
+    ("snat", "OutboundPortsExhausted"),
+    ("datadisklimit", "TooManyDataDisks"),
+    ("generationmismatch", "GenerationMismatch"),
+    ("constraintsnot", "OverconstrainedAllocation"),
+    ("changingproperty", "PropertyChangeNotAllowed"),
+    ("propertychange", "PropertyChangeNotAllowed"),
+    ("diskblob", "DiskSourceNotUsable"),
     ("storageaccount", "StorageAccountNotUsable"),
     ("nicreserved", "ResourceInUse"),
     ("vmextension", "ExtensionFailed"),
@@ -316,8 +332,7 @@ pub static CODES: &[(&str, &str)] = &[
     ("windowscse", "WindowsScriptsFailed"),
     ("drain", "TerminationBlocked"),
     ("pdb", "DisruptionBudgetBlocks"),
-    ("networkpolicy", "InvalidParameter"),
-    ("policy", "RequestDisallowedByPolicy"),
+    ("bypolicy", "RequestDisallowedByPolicy"),
     ("blocked", "OperationNotAllowed"),
     ("locked", "ScopeLocked"),
     ("throttl", "TooManyRequests"),
@@ -387,7 +402,10 @@ pub static CODES: &[(&str, &str)] = &[
     ("notinrange", "InvalidParameter"),
     ("onlysupported", "InvalidParameter"),
     ("invalid", "InvalidParameter"),
+    ("policy", "RequestDisallowedByPolicy"),
     ("mismatch", "InvalidParameter"),
+    ("systempool", "InvalidParameter"),
+    ("faultdomain", "InvalidParameter"),
     ("toolow", "InvalidParameter"),
     ("toohigh", "InvalidParameter"),
     ("toolong", "InvalidParameter"),

@@ -162,7 +162,6 @@ pub(super) static FAILURES: &[Failure] = &[
             "failed to restart localdns",
             "failed to start localdns",
             "enable localdns failed",
-            "health check failed: dns query to",
             "localdns.service: failed with result",
             "localdns.service: main process exited",
             "localdns.service: start request repeated too quickly",
@@ -188,7 +187,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::WIRE_SERVER, check::DIAGNOSE]),
     row("GpuDriverNotInstalled")
         .cause("The node's scripts could not install the GPU driver")
-        .any(&["failed to install gpu driver, exiting", "cannot select gpu driver", "failed to determine gpu driver type", "unable to install amd ama", "unable to find amd ama", "unable to install azure linux amd package repo", "unable to install azure linux packages required for amd ama"])
+        .any(&["failed to install gpu driver, exiting", "cannot select gpu driver", "failed to determine gpu driver type", "unable to install amd ama", "unable to find amd ama", "unable to install azure linux amd package repo", "unable to install azure linux packages required for amd ama", "is only supported on ubuntu, not "])
         .checks(&["See the driver: `nvidia-smi; tail -n 50 /var/log/azure/nvidia-installer.log`", check::DIAGNOSE]),
     row("GpuDriverNotBuilt")
         .cause("The GPU driver could not be built or loaded for the kernel of the node: kernel headers, compiler and version of the driver do not fit")
@@ -202,8 +201,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "error: an error occurred while performing the step: \"building kernel modules\"",
             "error: an error occurred while performing the step: \"checking to see whether the nvidia kernel module",
             "modprobe: fatal: module nvidia",
-            "error: installation has failed. please see the file '/var/log/nvidia-installer.log'",
-        ])
+            "error: installation has failed. please see the file '/var/log/nvidia-installer.log'", "could not insert 'nvidia"])
         .near(&["dkms"], &["(bad exit status:", "bad return status for module build"])
         .needs(&["azure", "/opt/azure/", "aks", "vmss", "cluster-provision", "/usr/local/nvidia/nvidia-drivers-", "k8s-"])
         .unless(&["nvidia-driver-daemonset", "gpu-operator"])
@@ -268,9 +266,16 @@ pub(super) static FAILURES: &[Failure] = &[
         .cause("The node's scripts could not set up a network interface of the node")
         .any(&["failed to apply netplan config for secondary nics", "failed to reload networkd for secondary nics", "failed to restart systemd-networkd for secondary nics", "failed to set ring parameters for", "unable to apply desired settings"])
         .checks(&["See the addresses: `networkctl; ip -br address`", check::DIAGNOSE]),
+    row("ServiceNotStarted")
+        .symptom("A service that the node's scripts start does not start (containerd, the kubelet, or another one): its own log has the reason")
+        // What the scripts write.
+        .any(&["containerd did not become ready", "could not be enabled by systemctl", "could not be enqueued for startup"])
+        .near(&["containerd", "kubelet", "docker", "localdns", "nvidia-", "provision.sh["], &["could not be started"])
+        .within(40)
+        .checks(&["See what failed: `systemctl --failed`", "Read its log: `journalctl --unit=SERVICE --boot --no-pager --lines=50`", check::DIAGNOSE]),
     row("NodeScriptsFailed")
         .symptom("A script of the node failed: its log has the step")
-        .any(&["times; giving up (last exit status", "ensurekubeletcgrouphierarchy: failed", "provision.json does not exist", "err_cse", "cse failed with", "provision failed: exitcode=", "failed to read provision.json", "failed to write provision.json", "failed to stat provision.complete", "missing exitcode in provision.json", "failed to start ssh service after configuration changes", "cannot both be true"])
+        .any(&["times; giving up (last exit status", "ensurekubeletcgrouphierarchy: failed", "provision.json does not exist", "err_cse", "cse failed with", "provision failed: exitcode=", "failed to read provision.json", "failed to write provision.json", "failed to stat provision.complete", "missing exitcode in provision.json", "failed to start ssh service after configuration changes", "cannot both be true", "vnet_cni_plugins_url is not set"])
         .near(
             &[
                 "/opt/azure/containers/",

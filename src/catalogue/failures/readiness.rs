@@ -64,8 +64,17 @@ pub(super) static FAILURES: &[Failure] = &[
             &["connection refused", "no such file", "failed", "error", "timeout", "eof", "unable"],
         )
         .near(&[":10092/readyz", ":10090/healthz"], &["probe failed"])
+        // Its log says why.
+        .includes(&[Layer::Machine, Layer::Request])
         .named(&["nodenetworkconfigs.acn.azure.com"])
         .checks(&[check::CNI_PODS, check::CNI]),
+    row("NodeNetworkConfigFailed")
+        .symptom("Azure could not give the node the configuration of its network (NodeNetworkConfig): the pod subnet is full, cannot be used, or is not delegated")
+        .includes(&[Layer::Request])
+        // Events of the controller that writes it.
+        .any(&["errorcreatingnnc", "errorupdatingnnc"])
+        .near(&["nnc-reconciler", "dnc-rc"], &["warning ", "failed", "unexpected status code"])
+        .checks(&["See it: `kubectl -n kube-system get nodenetworkconfig NODE -o yaml`", check::SUBNET, check::CNI_PODS]),
     row("CniPluginMissing")
         .cause("A CNI plugin's program is missing on the node")
         .any(&["failed to find plugin \"", "error loading cni config", "missing network name", "failed to load cni", "error validating cni config"])
@@ -124,8 +133,8 @@ pub(super) static FAILURES: &[Failure] = &[
         .symptom("The GPU cannot be used: its driver is not installed or does not fit the kernel, or the device plugin does not run")
         .any(&["failed to initialize nvml", "nvrm: api mismatch", "rminitadapter failed", "unresolvable cdi devices", "could not load nvml library", "nvidia-smi has failed because it couldn't communicate", "nvml error", "nvidia-container-cli: initialization error", "gpu has fallen off the bus", "nvrm: xid", "error calling nvml", "nvidia-container-cli: ", "incompatible platform detected", "incompatible strategy detected", "no devices found. waiting indefinitely", "failed to initialise nvml", "unable to determine the device handle for gpu", "nvidia probe routine failed", "failed to start plugin: error getting plugins", "error starting plugins: ", "invalid mig configuration"])
         // Of any cluster: only Kubernetes writes it.
-        .azure(&["insufficient nvidia.com/gpu", "insufficient amd.com/gpu"])
-        .conditions(&["GPUMissing", "XIDErrors", "NVLinkStatusInactive", "IBLinkFlapping", "GPUClockThrottling", "UnhealthyNvidiaDevicePlugin", "UnhealthyNvidiaDCGMServices"])
+        .azure(&["insufficient nvidia.com/gpu", "insufficient amd.com/gpu", "error starting plugins: error", "xidcriticalerror: xid", "could not register device plugin: ", "not a valid gpu instance profile"])
+        .near(&["nvidia-dcgm.service", "nvidia-dcgm-exporter.service", "nvidia-device-plugin.service", "nvidia-fabricmanager.service", "nvidia-persistenced.service", "mig-partition.service"], &["failed with result", "main process exited", "failed to start"])
         .or(&["All GPUs are taken by other pods"])
         .on_azure()
         .named(&["nvidia-ctk", "nvidia-container-runtime", "nvidia-device-plugin", "nvidia-fabricmanager"])
@@ -134,6 +143,10 @@ pub(super) static FAILURES: &[Failure] = &[
             "See the device plugin: `kubectl -n kube-system get pods -o wide | grep -i -E \"nvidia|gpu\"`",
             check::DESCRIBE_NODE,
         ]),
+    row("GpuUnhealthy")
+        .symptom("A GPU of the node, its links or its services are faulty, as node-problem-detector reports: the driver, the device or its host fails")
+        .conditions(&["GPUMissing", "XIDErrors", "NVLinkStatusInactive", "IBLinkFlapping", "GPUClockThrottling", "UnhealthyNvidiaDevicePlugin", "UnhealthyNvidiaDCGMServices"])
+        .checks(&["See the GPUs: `nvidia-smi -q; dmesg | grep -i nvrm`", check::DESCRIBE_NODE, check::REDEPLOY]),
     row("GpuNotInContainer")
         .cause("The GPU cannot be given to the container: the driver is not installed or does not fit, or the runtime of the GPU is not set up on the node")
         .near(
@@ -278,6 +291,7 @@ pub(super) static FAILURES: &[Failure] = &[
     row("NetworkDeviceFails")
         .cause("The network device of the node fails: the kernel reports that its driver hangs or lost the device of the host")
         .any(&["netdev watchdog: ", "device's health compromised", "unable to open channel: "])
+        .near(&["mlx5_core "], &["failed, status bad", "mlx5_cmd_out_err", "wait_func", "fatal error"])
         .needs(HOSTS)
         .checks(&["Read the kernel's log: `journalctl -k --boot --no-pager --lines=50`", "See the devices: `ip -s link; lspci`", check::REDEPLOY]),
     row("KernelLimitReached")
@@ -296,8 +310,8 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::IMDS, check::KUBELET_LOG]),
     row("RoutesMissing")
         .cause("The node has no route for its pods: the route table cannot be changed, or is full")
-        .klog(&["route_controller.go", "azure_routes.go", "range_allocator.go", "cloud_cidr_allocator.go"])
-        .any(&["cidrnotavailable", "cidrassignmentfailed", "noroutecreated", "routecontroller failed to create a route", "failedtocreateroute", "could not create route", "node created without a route", "node.kubernetes.io/network-unavailable", "networkunavailable true"])
+        .klog(&["route_controller.go", "azure_routes.go", "range_allocator.go", "cloud_cidr_allocator.go", "node_ipam_controller.go"])
+        .any(&["cidrnotavailable", "cidrassignmentfailed", "noroutecreated", "routecontroller failed to create a route", "failedtocreateroute", "could not create route", "node created without a route", "node.kubernetes.io/network-unavailable", "networkunavailable true", "cidr allocation failed", "no remaining cidrs left to allocate"])
         .checks(&["See the routes: `az network route-table route list -g NODE_GROUP --route-table-name TABLE -o table`", check::ROLES]),
     row("CloudNodeManagerMissing")
         .klog(&["nodemanager.go", "node_controller.go"])
@@ -327,7 +341,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::DESCRIBE_NODE, check::AUTOSCALER]),
     row("NodeNotInitialized")
         .symptom("The node is registered, but Karpenter still waits: a startup taint is left, or a resource such as a GPU does not appear")
-        .any(&["startuptaint \"", "startup taint", "resourcenotregistered", "knownephemeraltaintsexist", "requested resources not registered", "resource \"nvidia.com/gpu\" was requested but not registered", "was requested but not registered", "startuptaintsexist", "knownephemeraltaint", "node not initialized", "nodenotready: node status is notready", "node status is notready"])
+        .any(&["startuptaint \"", "startup taint", "resourcenotregistered", "knownephemeraltaintsexist", "requested resources not registered", "resource \"nvidia.com/gpu\" was requested but not registered", "was requested but not registered", "startuptaintsexist", "knownephemeraltaint", "node not initialized", "nodenotready: node status is notready", "node status is notready", "dradriverpoolsnotpublished", "has not published a complete resource pool"])
         .near(&["expected "], &["% of expected)"])
         .checks(&[check::NODE_CLAIM, check::DESCRIBE_NODE]),
     row("DynamicResourcesFail")
@@ -382,7 +396,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .symptom("A pod that the node needs (network, proxy, storage, identity) is not ready, or starts and exits repeatedly: its own log has the reason")
         .any(&["calico/node is not ready", "felix is not ready"])
         .near(
-            &["crashloopbackoff", "crash loop", "crashlooping", "is crashing", "are crashing", "keeps crashing", "keep crashing", "crashing continuously", "back-off restarting failed container", "restarting failed container"],
+            &["crashloopbackoff", "crash loop", "crashlooping", "is crashing", "are crashing", "keeps crashing", "keep crashing", "crashing continuously", "createcontainerconfigerror", "createcontainererror", "runcontainererror", "back-off restarting failed container", "restarting failed container"],
             &[
                 "azure-cns",
                 "azure-cni-",
@@ -401,6 +415,8 @@ pub(super) static FAILURES: &[Failure] = &[
                 "nvidia-device-plugin",
                 "coredns-",
                 "retina-agent",
+                "omsagent-",
+                "ama-logs-",
             ],
         )
         // A line of a table, which is not about the pods in the other lines.
@@ -419,7 +435,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .symptom("The CSI driver of the volume does not run on the node: its pod is missing, starts or crashes")
         // The proxy of a Windows node.
         .near(&["csi-proxy"], &["failed to connect", "cannot find the file", "no such file", "connection refused"])
-        .any(&["not found in the list of registered csi drivers", "does not contain driver disk.csi.azure.com", "does not contain driver file.csi.azure.com", "csinode does not contain driver", "restarting registration container", "error connecting to csi driver", "node-registrar socket"])
+        .any(&["not found in the list of registered csi drivers", "does not contain driver disk.csi.azure.com", "does not contain driver file.csi.azure.com", "csinode does not contain driver", "restarting registration container", "error connecting to csi driver", "node-registrar socket", "failed to establish connection to csi driver"])
         .near(&["/csi.sock"], &["connection refused", "no such file or directory"])
         .checks(&["See its pods: `kubectl -n kube-system get pods -o wide | grep csi-azure`", check::DESCRIBE_POD]),
     row("KubeProxyConfigInvalid")
@@ -444,8 +460,9 @@ pub(super) static FAILURES: &[Failure] = &[
             &["level=fatal", "level=error"],
             &["subsys=daemon", "subsys=ipam", "subsys=azure", "subsys=datapath", "subsys=linux-datapath", "subsys=k8s", "subsys=hive", "subsys=endpoint", "subsys=agent", "subsys=config", "subsys=cilium"],
         )
-        .near(&["felix/", "confd/", "calico/node"], &["[fatal]", "[panic]", "[error]"])
-        .any(&["crd-backed allocation pool", "unable to allocate ips, see https"])
+        // calico, whose log names its files.
+        .near(&["felix/", "confd/", "calico/node", "startup/startup.go", "startup/autodetection/", "monitor-addresses/", "tunnel-ip-allocator/", "cni-config-monitor/"], &["[fatal]", "[panic]", "[error]"])
+        .any(&["crd-backed allocation pool", "unable to allocate ips, see https", "calico node failed to start", "failed to check br_netfilter"])
         .checks(&["Read its log: `kubectl -n kube-system logs POD --all-containers --tail=50`", check::CNI_PODS]),
     row("NetworkAgentFails")
         .symptom("An agent of the node's network (azure-npm, ip-masq-agent) cannot write its rules: iptables or ipset fails")
@@ -465,6 +482,15 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["chronyd", "chrony.service", "systemd-timesyncd"], &["failed with result", "main process exited", "clock wrong by", "synchronise: no", "could not synchronize", "timed out waiting for reply"])
         .needs(&["ntpproblem", "ntpisdown", "aks", "azure", "vmss", "k8s", "kube"])
         .checks(&[check::CLOCK, "See the service: `chronyc tracking`"]),
+    row("LocalDnsUnhealthy")
+        .symptom("The DNS server of the node, localdns, fails its own health checks, so systemd restarts it: its address 169.254.10.10 does not answer, or the DNS servers behind it do not")
+        // Its watchdog, which runs once it has started.
+        .any(&["max sliding window failures (", "localdns health check failed", "health check failed: dns query to", "health check failed: http ready endpoint"])
+        .near(&["localdns.service"], &["scheduled restart job", "watchdog timeout", "failed with result 'watchdog'"])
+        .reported_by(&["LocalDnsFailed"])
+        // It starts before the kubelet.
+        .leaves_open(&[Layer::Provisioning, Layer::Kubelet, Layer::Registration])
+        .checks(&["Read its log: `journalctl --unit=localdns --boot --no-pager --lines=50`", "Ask it: `dig @169.254.10.10 mcr.microsoft.com`"]),
     row("ClusterDnsMissing")
         .symptom("The kubelet does not know the address of the cluster's DNS server (clusterDNS of its configuration), so pods cannot resolve names of the cluster")
         .any(&["missingclusterdns", "does not have clusterdns ip configured"])
@@ -496,7 +522,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::DESCRIBE_POD, "See the attachments: `kubectl get volumeattachments`"]),
     row("KubeletStoppedPosting")
         .symptom("The kubelet stopped reporting: the VM is down or overloaded, the kubelet does not run, or the API server cannot be reached")
-        .any(&["failed to get lease: leases.coordination.k8s.io", "kubelet stopped posting node status", "nodestatusunknown", "kubelet never posted node status", "nodestatusneverupdated", "node.kubernetes.io/unreachable", "nodelost", "marking node as unreachable"])
+        .any(&["failed to get lease: leases.coordination.k8s.io", "kubelet stopped posting node status", "nodestatusunknown", "kubelet never posted node status", "nodestatusneverupdated", "node.kubernetes.io/unreachable", "nodelost", "marking node as unreachable", "is unresponsive. adding it to the taint queue", "newstate=\"fulldisruption\""])
         .or(&["The VM was evicted, deallocated or restarted"])
         .checks(&[check::INSTANCE, check::KUBELET_LOG, check::CONSOLE]),
     row("ShutdownInProgress")

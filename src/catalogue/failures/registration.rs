@@ -125,7 +125,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::TOKENS, check::CERTIFICATE, check::KUBELET_LOG]),
     row("KubeletUnauthorized")
         .cause("The API server rejects the kubelet's credentials: the bootstrap token has expired, was deleted or belongs to another cluster")
-        .any(&["rejects the bootstrap token", "bootstrap token has expired", "token lookup failed", "bootstrap token is invalid", "no bootstrap token", "you must be logged in to the server (", "bootstrap token expired", "expired bootstrap token", "unable to validate bootstrap credentials after", "received invalid http status code from apiserver", "there is no jws signed token in the cluster-info", "could not find a jws signature", "is invalid for this cluster, can't connect", "curl response code is 401"])
+        .any(&["rejects the bootstrap token", "bootstrap token has expired", "token lookup failed", "bootstrap token is invalid", "no bootstrap token", "you must be logged in to the server (", "bootstrap token expired", "expired bootstrap token", "unable to validate bootstrap credentials after", "received invalid http status code from apiserver", "there is no jws signed token in the cluster-info", "could not find a jws signature", "is invalid for this cluster, can't connect", "curl response code is 401", "bootstrap token credential is invalid"])
         .near(
             STRICT,
             &["unauthorized", "the server has asked for the client to provide credentials", "must be logged in to the server", "invalid bearer token", "401 unauthorized"],
@@ -134,6 +134,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .unless(&["from cloud provider", "login.microsoftonline.com"])
         .or(&["The client certificate of an earlier boot has expired or is of another cluster: the machine was restored or the cluster's certificates were rotated", "The machine's clock is wrong"])
         .near(&["bootstrap token", "bootstrap-token"], &["has expired", "is expired", "not found", "does not exist", "is not valid"])
+        .near(&["unable to register"], &["asked for the client to provide credentials"])
         .checks(&[check::TOKENS, check::CERTIFICATE, check::CLUSTER]),
     row("NodeNotAllowed")
         .cause("The API server does not allow the kubelet to change this node: its certificate belongs to a node with another name")
@@ -254,6 +255,8 @@ pub(super) static FAILURES: &[Failure] = &[
             ],
             CALLS,
         )
+        // CoreDNS, whose clients ask for the name.
+        .unless(&["plugin/errors: "])
         .or(&["The cluster is stopped or was deleted, or its API server has another address"])
         .checks(&[check::REACH, check::CLUSTER, "See routes and rules: `ip route; az network nsg list -g NODE_GROUP -o table`"]),
     row("ConnectionCut")
@@ -304,8 +307,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "certificate signing request csr-",
             "is not approved",
             "no serving certificate available for the kubelet",
-            "reached backoff limit, still unable to rotate certs",
-        ])
+            "reached backoff limit, still unable to rotate certs", "but subject access review was not approved"])
         // The table of `kubectl get csr`.
         .near(&["kubernetes.io/kube-apiserver-client-kubelet", "kubernetes.io/kubelet-serving", "system:bootstrap:", " requestor "], &[" pending"])
         // Calls to the kubelet, which has no certificate to serve.
@@ -317,8 +319,11 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["See the kubeconfig: `cat /var/lib/kubelet/kubeconfig`", check::IMDS]),
     row("SecureTlsBootstrapFailed")
         .symptom("Secure TLS bootstrapping could not get a certificate from the cluster's bootstrap server")
-        .near(&[  "secure-tls-bootstrap", "secure tls bootstrap"], &["fail", "error", "unable", "could not", "cannot", "can't", "timed out", "timeout", "not work", "n't work", "denied", "code=exited, status=1"])
-        .any(&["stls client", "stls bootstrap", "failed to retrieve bootstrap certificate", "from bootstrap server", "bootstrap service client", "failed to retrieve instance metadata from imds", "failed to retrieve instance attested data", "failed to create kubelet client csr", "kubeconfig for new client cert and key", "apiserver fqdn must be specified", "generating msi access token: ", "service principal access token with"])
+        // Its log says for which of its steps these are the reason.
+        .includes(&[Layer::Request, Layer::Machine, Layer::UserData, Layer::Kubelet, Layer::Readiness])
+        .near(&["secure-tls-bootstrap", "secure tls bootstrap"], &["fail", "error", "unable", "could not", "cannot", "can't", "timed out", "timeout", "not work", "n't work", "denied", "code=exited, status=1"])
+        .any(&["stls client", "stls bootstrap", "failed to retrieve bootstrap certificate", "from bootstrap server", "bootstrap service client", "failed to retrieve instance metadata from imds", "failed to retrieve instance attested data", "failed to create kubelet client csr", "kubeconfig for new client cert and key", "apiserver fqdn must be specified", "generating msi access token: ", "service principal access token with", "failed to bootstrap\"", "failed to bootstrap {", "failed to bootstrap due to exceeding context deadline", "before bootstrapping could complete", "specified cluster ca file does not exist", "creating kubelet client cert file: ", "next proto header value must be specified", "aad resource must be specified", "cannot read cloud provider config data: ", "cannot unmarshal cloud provider config data: ", "failed to generate ecdsa 256 private key for kubelet client csr", "kubeconfig was not created after"])
+        .leaves_open(&[Layer::Provisioning, Layer::Kubelet])
         .checks(&["Read its log: `journalctl --unit=secure-tls-bootstrap --boot --no-pager`"]),
     row("NodeTaintMissing")
         .cause("The node registered without the taint karpenter.sh/unregistered, which Karpenter expects: the kubelet's flag --register-with-taints lacks it")
@@ -381,6 +386,8 @@ pub(super) static FAILURES: &[Failure] = &[
         .symptom("The kubelet does not find its own node object: it did not register yet, or the node was deleted")
         .any(&["when trying to set owner ref to the node lease", "error getting node\" err=\"node", "error getting the current node from lister\" err=\"node", "eviction manager: failed to get", "failed to get node info: node"])
         .near(&["node \"", "nodes \"", "node '", "error retrieving node", "unable to retrieve node status"], &["\" not found", "' not found"])
+        // Of the cloud controller manager.
+        .unless(&["failed to remove taint from the node", "failed to add taint to the node", "updating node.spec.podcidr"])
         .or(&["The kubelet cannot authenticate to the API server, or reach it"])
         .checks(&[check::KUBELET_LOG, "Look for it: `kubectl get nodes`"]),
     row("KubeletCallFailed")

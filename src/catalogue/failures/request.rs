@@ -104,7 +104,7 @@ pub(super) static FAILURES: &[Failure] = &[
         ])
         .azure(&[
             "the supported zones for location",
-            "azureskunotavailable", "requested sku is unavailable", "the requested vm size", "is not available in the current region", "is not allowed in your subscription in location", "skunotavailable", "is currently not available in location", "resourcetypenotsupportavailabilityzones", "does not support availability zones at location", "may not be available in the existing allocation unit", "notavailableforsubscription", "availabilityzonenotsupported", "vmsizenotsupported"])
+            "azureskunotavailable", "requested sku is unavailable", "the requested vm size", "is not available in the current region", "is not allowed in your subscription in location", "skunotavailable", "is currently not available in location", "resourcetypenotsupportavailabilityzones", "does not support availability zones at location", "may not be available in the existing allocation unit", "notavailableforsubscription", "availabilityzonenotsupported", "vmsizenotsupported", "could not find a suitable vm size"])
         .on_azure()
         .or(&["The size has no capacity for this subscription at the moment"])
         .near(&["because the requested size"], &["is not available in the cluster where"])
@@ -115,6 +115,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::SKUS]),
     row("AllocationFailed")
         .cause(NO_CAPACITY)
+        .unless(&["cidr allocation failed"])
         .any(&[
             "allocationfailed",
             "allocation failed",
@@ -636,7 +637,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::ACTIVITY, check::USAGE]),
     row("NodeClassNotReady")
         .cause("The AKSNodeClass is not ready: its subnet, images, Kubernetes version or identity cannot be resolved")
-        .any(&["nodeclass not ready", "nodeclass is not ready", "nodeclassnotready", "aksnodeclass not found", "nodeclassreadinessunknown", "resolving node class readiness", "subnetunready", "subnetreadystatus", "nodeclassnotfound", "nodeclass not found", "node class readiness unknown", "ignoring nodepool, not ready", "nodeclassterminating", "nodeclass is terminating", "imageselectors did not match any images", "nodeclass is in ready=", "resolving node class,", "nodeclassresolutionerror", "subnetidinvalid", "subnetunknownerror", "sigrequiredforfips", "fips images require usesig", "checkingclusterrequirementsfailed", "imagesnotfound", "diskencryptionsetrbac"])
+        .any(&["nodeclass not ready", "nodeclass is not ready", "nodeclassnotready", "aksnodeclass not found", "nodeclassreadinessunknown", "resolving node class readiness", "subnetunready", "subnetreadystatus", "nodeclassnotfound", "nodeclass not found", "node class readiness unknown", "ignoring nodepool, not ready", "nodeclassterminating", "nodeclass is terminating", "imageselectors did not match any images", "nodeclass is in ready=", "resolving node class,", "nodeclassresolutionerror", "subnetidinvalid", "subnetunknownerror", "sigrequiredforfips", "fips images require usesig", "checkingclusterrequirementsfailed", "imagesnotfound", "diskencryptionsetrbac", "subnetnotfound"])
         .near(&["is in ready=false", "is in ready=unknown"], &["nodeclass", "node class", "nodepool"])
         .near(&["aksnodeclass"], &["validationfailed"])
         .checks(&["See its conditions: `kubectl describe aksnodeclass NAME`"]),
@@ -678,13 +679,14 @@ pub(super) static FAILURES: &[Failure] = &[
             "network-plugin must equal",
             "network-plugin-mode must",
             "vnet-subnet-id is invalid:",
-            "kubelet-identity-client-id ",
-        ])
+            "kubelet-identity-client-id ", "use-sig is required to be true when", "provision-mode is invalid: ", "does not have a resource guid", "failed to parse additional_tags", "linux-admin-username cannot be", "linux-admin-username must", "vm-memory-overhead-percent cannot be"])
         .near(&["karpenter", "controller-runtime"], &["failed to wait for crd", "to be available, timed out", "timed out waiting for crd"])
+        // A panic before its controllers run.
+        .near(&["goroutine 1 [running]"], &["azure/karpenter-provider-azure/", "sigs.k8s.io/karpenter/pkg/operator"])
         .checks(&["See its settings: `kubectl -n kube-system get deployment karpenter -o jsonpath='{.spec.template.spec.containers[0].env}'`", check::KARPENTER_LOG]),
     row("NodeBootstrappingFailed")
         .cause("Karpenter could not get CustomData and the command of the extension from the API that makes them")
-        .any(&["no customdata in response", "no cse in response", "error getting aks bootstrap script", "error executing custom data template", "error executing containerd config template", "error getting custom data from node bootstrap variables", "nodebootstrapping.get"])
+        .any(&["no customdata in response", "no cse in response", "error getting aks bootstrap script", "error executing custom data template", "error executing containerd config template", "error getting custom data from node bootstrap variables", "nodebootstrapping.get", "constructprovisionvalues failed with error", "hydratebootstraptokenifneeded failed with error", "nodebootstrapping provider is not initialized"])
         .checks(&[check::KARPENTER_LOG]),
     row("NoInstanceTypeFits")
         .symptom("No VM size that the NodePool allows fits the pod: requirements, limits or taints exclude all")
@@ -705,7 +707,7 @@ pub(super) static FAILURES: &[Failure] = &[
     row("AzureRequestTimedOut")
         .symptom("The request to Azure was not answered in time: Azure or the network of the controller is slow")
         .near(
-            &["failure sending request: statuscode=0", "future#waitforcompletion", "failure responding to request: statuscode=0", "https://management.azure.com"],
+            &["polling after createorupdate", "performing createorupdate", "failure sending request: statuscode=0", "future#waitforcompletion", "failure responding to request: statuscode=0", "https://management.azure.com"],
             &["context deadline exceeded", "context canceled", "context has been cancelled", "i/o timeout", "no such host", "tls handshake timeout", "connection refused", "connection reset by peer"],
         )
         .checks(&[check::ACTIVITY, "Reach Azure from the controller: `curl -sS -m 5 -o /dev/null -w \"%{http_code}\" https://management.azure.com`"]),
@@ -795,7 +797,13 @@ pub(super) static FAILURES: &[Failure] = &[
             &["azuremachine", "azurecluster", "azuremanaged", "aksnodeclass", "\"nodeclaim", "nodeclaim.", "azure"],
         )
         .near(&["failed to reconcile cluster services"], &["azure", "failed to get zones for location", "resource sku cache"])
+        // Azure Service Operator.
+        .near(&["containerservice.azure.com", "compute.azure.com", "azure_generic_arm_reconciler"], &["there was an unknown deployment error", "resource creation failure"])
         .checks(&["Read the conditions: `kubectl describe azuremachines,azuremachinepools,nodeclaims -A`", check::ACTIVITY]),
+    row("KarpenterFailed")
+        .wrapper("Karpenter reports an error while it creates a node: the end of its error has the reason")
+        .near(&["\"level\":\"error\""], &["\"controllergroup\":\"karpenter.", "\"controller\":\"nodeclaim.", "\"controller\":\"nodeclass.", "\"controller\":\"provisioner\""])
+        .checks(&[check::KARPENTER_LOG, check::NODE_CLAIM]),
     row("AzureAnsweredInternalError")
         .wrapper("Azure answered with an internal error: try again, then ask Azure's support with the ID in the message")
         .any(&["internal server error", "internalservererror"])
@@ -807,12 +815,12 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["Take its newest version, and see the request: `az upgrade; az aks nodepool list -g GROUP --cluster-name CLUSTER --debug`", check::ACTIVITY]),
     row("AutoscalerReportsError")
         .wrapper("The cluster autoscaler reports an error: the end of the line has the reason")
-        .klog(&["azure_scale_set.go", "azure_agent_pool.go", "azure_vms_pool.go", "azure_manager.go", "azure_cache.go", "azure_scale_set_instance_cache.go", "azure_container_service_pool.go", "azure_client.go", "azure_util.go", "azure_template.go", "azure_config.go", "azure_cloud_provider.go", "scale_up.go", "static_autoscaler.go"])
+        .klog(&["azure_scale_set.go", "azure_agent_pool.go", "azure_vms_pool.go", "azure_manager.go", "azure_cache.go", "azure_scale_set_instance_cache.go", "azure_container_service_pool.go", "azure_client.go", "azure_util.go", "azure_template.go", "azure_autodiscovery.go", "azure_instance.go", "azure_config.go", "azure_cloud_provider.go", "scale_up.go", "static_autoscaler.go"])
         .checks(&[check::AUTOSCALER, check::ACTIVITY]),
     row("AksRejected")
         .wrapper("AKS does not accept the request: the message has the reason, and its link the rule")
         // How the messages of its resource provider end.
-        .azure(&["see https://aka.ms/aks", "see https://aka.ms/aks/", "refer to https://aka.ms/aks", "visit https://aka.ms/aks", "see: https://aka.ms/aks"])
+        .azure(&["see https://aka.ms/aks", "see https://aka.ms/aks/", "refer to https://aka.ms/aks", "visit https://aka.ms/aks", "see: https://aka.ms/aks", "managed cluster 'automatic' sku should"])
         .checks(&[check::ACTIVITY, "See the cluster and its pools: `az aks show -g GROUP -n CLUSTER`"]),
     row("AksOperationFailed")
         .wrapper("Azure could not create or change the node pool: the details of the operation, or the scale set, have the reason")

@@ -83,6 +83,9 @@ pub static FOREIGN: &[&str] = &[
     "k3s",
     "kind-control-plane",
     "openstack",
+    "vmware",
+    "vcenter",
+    "power on virtual machine",
     "datasourceopenstack",
 ];
 
@@ -95,6 +98,15 @@ pub static OTHER_CLOUDS: &[&str] = &[
     "eks.amazonaws.com",
     "arn:aws:",
     "aws:///",
+    // The CNI plugin of EKS.
+    "aws-cni",
+    // Prefixes of provider IDs.
+    "cloudstack://",
+    "hcloud://",
+    "ibm://",
+    "openstack://",
+    "proxmox://",
+    "yandex://",
     "karpenter.k8s.aws",
     "ec2nodeclass",
     "ebs.csi.aws.com",

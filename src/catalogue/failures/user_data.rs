@@ -301,6 +301,8 @@ pub(super) static FAILURES: &[Failure] = &[
     row("IgnitionOperationFailed")
         .symptom("An operation of Ignition failed: a disk, file system, file or unit of its configuration")
         .near(&["ignition["], &["critical : ", "[failed] ", "error : ", "emergency: "])
+        // How it ends an operation, in a log that is cut off.
+        .any(&["): [failed] "])
         .checks(&[check::IGNITION, check::IGNITION_CHECK]),
     row("IgnitionWaits")
         .symptom("Ignition waits for its configuration, a file or a device that it cannot get")

@@ -354,6 +354,19 @@ pub static WISHES: Texts = &[
     "would be nice",
 ];
 
+/// What only a page of documentation says about itself.
+pub static DOCUMENTATION: Texts = &[
+    "this article describes",
+    "this article explains",
+    "this article shows",
+    "this page describes",
+    "this page explains",
+    "this page lists",
+    "this page shows",
+    "this section describes",
+    "this section explains",
+];
+
 /// How people begin a question about the use of something, or a wish: the text has to tell a trouble besides.
 pub static QUESTIONS: Texts = &[
     "ability to ",
