@@ -299,14 +299,20 @@ impl Diagnosis {
             Source::Journal,
         ];
         let is_about_more = |source: &Source| *source != Source::CloudInitLog && evidence.has(*source);
-        if !LOGS.iter().any(is_about_more) {
+        let texts: Vec<&str> =
+            LOGS.iter().flat_map(|source| evidence.of(*source)).map(|item| item.text.as_str()).collect();
+        let explained = explain::explain(&texts.join("\n")).ok();
+        // cloud-init also warns on a node that works.
+        let is_of_cloud_init = evidence.has(Source::CloudInitLog)
+            && !evidence.has(Source::Input)
+            && cloud_init_errors(evidence).is_empty()
+            && explained.as_ref().is_some_and(Explanation::names_cause);
+        if !is_of_cloud_init && !LOGS.iter().any(is_about_more) {
             return false;
         }
         self.state = State::Partial;
-        let texts: Vec<&str> =
-            LOGS.iter().flat_map(|source| evidence.of(*source)).map(|item| item.text.as_str()).collect();
         let ready = self.timeline.iter().rfind(|row| row.what == NODE_IS_READY).map(|row| row.at);
-        match (explain::explain(&texts.join("\n")).ok(), ready) {
+        match (explained, ready) {
             (Some(explanation), _) => {
                 self.state = if explanation.layer < Layer::Kubelet { State::Failed } else { State::NotWorking };
                 self.summary = format!("Failed in the layer {}: {}", explanation.layer.name(), explanation.meaning);

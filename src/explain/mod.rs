@@ -143,6 +143,11 @@ impl Explanation {
     pub fn to_json(&self) -> Value {
         json!(self)
     }
+
+    /// Reports whether the text names the cause of a failure without a code, not only a symptom or a report of one.
+    pub(crate) fn names_cause(&self) -> bool {
+        failures().any(|failure| failure.reason == self.reason && failure.weight == Weight::Cause)
+    }
 }
 
 /// Why a text is not explained.

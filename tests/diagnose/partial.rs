@@ -49,6 +49,8 @@ fn one_text_has_its_layer_whatever_it_is() {
         ("describe.txt", "describe-status-unknown", "not-working", "readiness"),
         ("error.json", "tf-sku", "failed", "request"),
         ("waagent.log", "agent-dvd", "failed", "machine"),
+        ("cloud-init.log", "ci-schema", "failed", "user-data"),
+        ("secure-tls-bootstrap.log", "stls-ca-missing", "not-working", "registration"),
     ] {
         let value = of_text(file, text);
         assert_eq!(
