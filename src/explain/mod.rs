@@ -382,8 +382,13 @@ fn is_about_a_node(shown: &Shown, findings: &Findings, text: &str) -> bool {
         let lower = text.to_ascii_lowercase();
         u8::try_from(shown.code).is_ok_and(is_conventional) && !OURS.iter().any(|ours| lower.contains(ours))
     };
-    // How GitHub Actions ends a step: its machines are Azure's.
-    let is_of_workflow = || text.to_ascii_lowercase().contains("process completed with exit code");
+    // How GitHub Actions, whose machines are Azure's, and tools that build programs and images end a step.
+    let is_of_workflow = || {
+        const ENDS: [&str; 3] =
+            ["process completed with exit code", "failed to build: exit code", "command failed with exit code"];
+        let lower = text.to_ascii_lowercase();
+        ENDS.iter().any(|end| lower.contains(end))
+    };
     // `exit status=` is how the extension says it.
     let is_of_extension = || {
         let lower = text.to_ascii_lowercase();

@@ -316,6 +316,8 @@ pub(super) static FAILURES: &[Failure] = &[
     row("CredentialPluginFailed")
         .cause("The program that gets the kubelet's credentials fails")
         .any(&["getting credentials: exec", "exec plugin: ", "exec: executable kubelogin", "exec: executable azure", "failed to get token from exec"])
+        // Of a kubectl that is older or newer than its plugin.
+        .unless(&["error: exec plugin: invalid apiversion"])
         .checks(&["See the kubeconfig: `cat /var/lib/kubelet/kubeconfig`", check::IMDS]),
     row("SecureTlsBootstrapFailed")
         .symptom("Secure TLS bootstrapping could not get a certificate from the cluster's bootstrap server")

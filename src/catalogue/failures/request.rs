@@ -407,7 +407,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "publicipaddressinuse",
             "publicipaddresscannotbedeleted",
             "nicinuse",
-            "natgatewayinuse", "inusebyanotherresource", "is already owned by vm", "before deleting an availability set", "is currently using the image", "are being provisioned using the image", "privateendpointconnectionscannotbedeleted", "has private endpoint connections", "allocatedipinuse", "inusepublicipaddress", "dnsrecordinuse", "is already used by another public ip", "is reserved for another virtual machine", "nicreservedforanothervm", "are in use by virtual machine scale set", "since it is in use by virtual machine scale set", "inusebyvirtualmachinescaleset"])
+            "natgatewayinuse", "inusebyanotherresource", "is already owned by vm", "before deleting an availability set", "is currently using the image", "are being provisioned using the image", "privateendpointconnectionscannotbedeleted", "has private endpoint connections", "allocatedipinuse", "inusepublicipaddress", "dnsrecordinuse", "is already used by another public ip", "is reserved for another virtual machine", "nicreservedforanothervm", "are in use by virtual machine scale set", "since it is in use by virtual machine scale set", "inusebyvirtualmachinescaleset", "privatelinkservicewithprivateendpointconnections", "cannotdeleteloadbalancerwithprivatelinkservice"])
         .checks(&[check::ACTIVITY]),
     row("EphemeralDiskDoesNotFit")
         .cause("No cache or temporary disk of the VM size is large enough for the ephemeral OS disk")
