@@ -54,6 +54,12 @@ cluster: ## Nodes of a real cluster by every route, and faults: kubelet, API ser
 	$(DEBUG_BUILD)
 	KUBERNETES=$(KUBERNETES) OLDER_KUBELETS='$(OLDER_KUBELETS)' tests/cluster/run.sh $(CURDIR)/target/debug/aks-node-controller target/cluster
 
+EVERY ?= 40
+.PHONY: kubelet-judge
+kubelet-judge: ## The real kubelet starts with what `validate` accepts, and with nothing that it rejects (EVERY=1: all changes; needs Go, root)
+	$(DEBUG_BUILD)
+	KUBERNETES=$(KUBERNETES) EVERY=$(EVERY) tests/kubelet-judge/run.sh $(CURDIR)/target/debug/aks-node-controller target/kubelet-judge
+
 .PHONY: kubernetes
 kubernetes: ## The programs of Kubernetes that `make cluster` and `make vm` run, built once (needs Go)
 	tests/cluster/build.sh $(KUBERNETES) kube-apiserver kube-controller-manager kubelet
@@ -257,6 +263,7 @@ thorough: ## Tests that CI omits or shortens, for hours; tests/README.md lists t
 	$(MAKE) fuzz FUZZ_SECONDS=3600
 	$(MAKE) containerd-2
 	$(MAKE) cluster
+	$(MAKE) kubelet-judge EVERY=1
 	$(MAKE) vm
 	$(MAKE) vm-arm64
 	$(MAKE) release-thorough

@@ -1,8 +1,9 @@
 //! The kubelet's feature gates, by version of Kubernetes.
 //!
 //! The kubelet does not start with an unknown gate, nor with another value for a locked one. It also knows the gates of
-//! the other components. `make kubelet-facts` writes the table; to add a version of Kubernetes, add it to that target.
+//! the other components. `make kubelet-facts` writes the tables; to add a version of Kubernetes, add it to that target.
 
+mod dependencies;
 mod table;
 
 use super::minors::Lifetime;
@@ -52,61 +53,36 @@ impl FeatureGate {
     }
 }
 
+/// How mature a gate is, and with it whether it is on if nobody sets it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// Off, unless `AllAlpha` is on.
+    Alpha,
+    /// On or off by default, unless `AllBeta` says otherwise.
+    Beta(bool),
+    /// On or off by default.
+    Other(bool),
+}
+
 /// A feature gate that can only be on while another one is.
 #[derive(Clone, Copy, Debug)]
 pub struct Dependency {
-    /// The name of the gate.
-    pub gate: &'static str,
-    /// The name of the gate that must be on.
-    pub needs: &'static str,
-    /// The first minor version whose kubelet checks the two.
-    since: u64,
-    /// The first minor versions in which the two are on by default.
-    on_since: [u64; 2],
+    /// The minor version of Kubernetes.
+    pub minor: u64,
+    /// The gate.
+    pub gate: (&'static str, Stage),
+    /// The gate that must be on.
+    pub needs: (&'static str, Stage),
 }
 
-/// Not by default in any known version.
-const NEVER: u64 = u64::MAX;
-
-const fn needs(gate: &'static str, needs: &'static str, on_since: [u64; 2]) -> Dependency {
-    Dependency { gate, needs, since: 35, on_since }
+const fn needs(minor: u64, gate: (&'static str, Stage), needs: (&'static str, Stage)) -> Dependency {
+    Dependency { minor, gate, needs }
 }
 
-impl Dependency {
-    const fn since(self, minor: u64) -> Self {
-        Self { since: minor, ..self }
-    }
-
-    /// Returns whether the gate and the one that it needs are on by default in a minor version. `None` if its kubelet does not compare them.
-    #[must_use]
-    pub fn defaults(&self, minor: u64) -> Option<[bool; 2]> {
-        let has =
-            |name| gate_named(name).is_some_and(|gate| gate.lifetime.at(minor) == super::minors::Presence::Present);
-        let is_checked =
-            (self.since..=*super::minors::KNOWN.end()).contains(&minor) && has(self.gate) && has(self.needs);
-        is_checked.then(|| self.on_since.map(|since| since <= minor))
-    }
+/// Returns what the kubelet of a minor version compares, without gates that need one which cannot be off. Kubelets before 1.35 compare nothing.
+pub fn dependencies(minor: u64) -> impl Iterator<Item = &'static Dependency> {
+    dependencies::DEPENDENCIES.iter().filter(move |dependency| dependency.minor == minor)
 }
-
-/// From `defaultKubernetesFeatureGateDependencies` in `pkg/features/kube_features.go`, which the kubelet compares from 1.35 on, without the gates
-/// of other components and those that cannot be off.
-pub static DEPENDENCIES: &[Dependency] = &[
-    needs("ClusterTrustBundleProjection", "ClusterTrustBundle", [37, 37]),
-    needs("DRADeviceBindingConditions", "DRAResourceClaimDeviceStatus", [36, 33]),
-    needs("DRADeviceTaintRules", "DRADeviceTaints", [37, 36]),
-    needs("ExtendWebSocketsToKubelet", "NodeDeclaredFeatures", [36, 36]).since(37),
-    needs("GracefulNodeShutdownBasedOnPodPriority", "GracefulNodeShutdown", [24, 21]),
-    needs("ImageVolumeWithDigest", "ImageVolume", [NEVER, 35]),
-    needs("InPlacePodLevelResourcesVerticalScaling", "NodeDeclaredFeatures", [36, 36]),
-    needs("InPlacePodLevelResourcesVerticalScaling", "PodLevelResources", [36, 34]),
-    needs("PodLevelResourceManagers", "PodLevelResources", [NEVER, 34]).since(37),
-    needs("PodLevelResourcesFixDefaulting", "PodLevelResources", [37, 34]).since(37),
-    needs("ProcMountType", "UserNamespacesSupport", [33, 33]),
-    needs("ResourceHealthStatusMessage", "ResourceHealthStatus", [36, 36]).since(37),
-    needs("RestartAllContainersOnContainerExits", "ContainerRestartRules", [36, 35]),
-    needs("RestartAllContainersOnContainerExits", "NodeDeclaredFeatures", [36, 36]),
-    needs("UserNamespacesHostNetworkSupport", "UserNamespacesSupport", [NEVER, 33]),
-];
 
 /// Gates whose setting has a default only while the gate is on, with the first minor versions that have the gate and that have it on. A kubelet
 /// without a configuration file sets the default before it reads its flags, and then rejects what does not fit: `SetDefaults_KubeletConfiguration`
@@ -148,13 +124,19 @@ mod tests {
 
     #[test]
     fn dependencies_are_between_known_gates_that_can_be_set() {
-        for dependency in DEPENDENCIES {
-            assert!(dependency.defaults(37).is_some(), "{dependency:?}");
-            for minor in 35..=37 {
-                // A gate that is on by default needs no gate that is off.
-                assert_ne!(dependency.defaults(minor), Some([true, false]), "{dependency:?}");
+        for dependency in dependencies::DEPENDENCIES {
+            for (name, stage) in [dependency.gate, dependency.needs] {
+                let gate = gate_named(name).expect(name);
+                assert_eq!(gate.lifetime.at(dependency.minor), Presence::Present, "{dependency:?}");
+                assert!(name != dependency.needs.0 || gate.lock().is_none_or(|(since, _)| since > dependency.minor));
+                assert!(stage != Stage::Alpha || gate.lock().is_none_or(|(since, _)| since > dependency.minor));
             }
+            let is_on = |stage| matches!(stage, Stage::Beta(true) | Stage::Other(true));
+            // A gate that is on by default needs no gate that is off.
+            assert!(!is_on(dependency.gate.1) || is_on(dependency.needs.1), "{dependency:?}");
         }
+        let counts = KNOWN.map(|minor| dependencies(minor).count()).collect::<Vec<_>>();
+        assert!(counts.iter().rev().take(3).all(|count| *count > 15), "{counts:?}");
         for (name, ..) in WITH_SETTING {
             assert!(gate_named(name).is_some(), "{name}");
         }

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 	utilfeature "k8s.io/apiserver/pkg/util/feature"
 	cliflag "k8s.io/component-base/cli/flag"
+	"k8s.io/component-base/featuregate"
 	logsapi "k8s.io/component-base/logs/api/v1"
 	_ "k8s.io/component-base/logs/json/register" // as cmd/kubelet/kubelet.go, for the flags of JSON logs
 	"k8s.io/kubelet/config/v1beta1"
@@ -39,6 +40,8 @@ type gate struct {
 	Stage   string `json:"stage"`
 	Default bool   `json:"default"`
 	Locked  bool   `json:"locked"`
+	// The gates that must be on while this one is. The kubelet compares them from 1.35 on.
+	Needs []string `json:"needs,omitempty"`
 }
 
 func main() {
@@ -72,9 +75,18 @@ func flags() []flag {
 	return found
 }
 
+// dependent is what feature gates of Kubernetes 1.35 and later are.
+type dependent interface {
+	Dependencies() map[featuregate.Feature][]featuregate.Feature
+}
+
 func gates() []gate {
 	if err := logsapi.AddFeatureGates(utilfeature.DefaultMutableFeatureGate); err != nil {
 		panic(err)
+	}
+	needs := map[featuregate.Feature][]featuregate.Feature{}
+	if gates, ok := any(utilfeature.DefaultMutableFeatureGate).(dependent); ok {
+		needs = gates.Dependencies()
 	}
 	var found []gate
 	for name, spec := range utilfeature.DefaultMutableFeatureGate.GetAll() {
@@ -82,7 +94,12 @@ func gates() []gate {
 		if stage == "" {
 			stage = "GA"
 		}
-		found = append(found, gate{string(name), stage, spec.Default, spec.LockToDefault})
+		var others []string
+		for _, other := range needs[name] {
+			others = append(others, string(other))
+		}
+		sort.Strings(others)
+		found = append(found, gate{string(name), stage, spec.Default, spec.LockToDefault, others})
 	}
 	sort.Slice(found, func(a, b int) bool { return found[a].Name < found[b].Name })
 	return found

@@ -30,6 +30,7 @@ pub fn files(directory: &Path) -> io::Result<Vec<(&'static str, String)>> {
     Ok(vec![
         ("src/catalogue/kubelet_flags/table.rs", flags(&rows(&versions, "flags", "name"))),
         ("src/catalogue/feature_gates/table.rs", gates(&rows(&versions, "gates", "name"))),
+        ("src/catalogue/feature_gates/dependencies.rs", dependencies(&versions)),
         ("src/catalogue/kubelet_fields.rs", fields(&rows(&versions, "fields", "path"))),
     ])
 }
@@ -127,6 +128,34 @@ fn gates(rows: &BTreeMap<&str, Row<'_>>) -> String {
         }
         let lock = lock.map_or_else(String::new, |(since, on)| format!(".{}({since})", if on { "on" } else { "off" }));
         let _ = writeln!(text, "    gate(\"{name}\"){}{lock},", lifetime(name, row));
+    }
+    text + "];\n"
+}
+
+/// Returns the gates that need others, without those that need one which is locked.
+fn dependencies(versions: &[Value]) -> String {
+    let mut text = format!("//! {}\n\nuse super::Stage::{{Alpha, Beta, Other}};\n", head());
+    text.push_str("use super::{Dependency, needs};\n\n#[rustfmt::skip]\n");
+    text.push_str("pub(super) static DEPENDENCIES: &[Dependency] = &[\n");
+    for (minor, version) in KNOWN.zip(versions) {
+        let gates: BTreeMap<_, _> = version["gates"]
+            .as_array()
+            .expect("the list is there")
+            .iter()
+            .map(|gate| (gate["name"].as_str().expect("a name"), gate))
+            .collect();
+        let stage = |name: &str| match (gates[name]["stage"].as_str(), &gates[name]["default"]) {
+            (Some("ALPHA"), _) => "Alpha".to_owned(),
+            (Some("BETA"), default) => format!("Beta({default})"),
+            (_, default) => format!("Other({default})"),
+        };
+        for (name, gate) in &gates {
+            let others = gate["needs"].as_array().into_iter().flatten().filter_map(Value::as_str);
+            for other in others.filter(|other| gates[other]["locked"] == false) {
+                let (one, two) = (stage(name), stage(other));
+                let _ = writeln!(text, "    needs({minor}, (\"{name}\", {one}), (\"{other}\", {two})),");
+            }
+        }
     }
     text + "];\n"
 }

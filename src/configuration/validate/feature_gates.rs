@@ -3,7 +3,7 @@
 use super::fields::{Context, Text, at, field};
 use super::kubelet_version::{absence, minor_of, severity_of_unknown};
 use super::syntax::go_bool;
-use crate::catalogue::feature_gates::{DEPENDENCIES, WITH_SETTING, gate_named, names};
+use crate::catalogue::feature_gates::{Stage, WITH_SETTING, dependencies, gate_named, names};
 use crate::catalogue::minors::{KNOWN, Presence};
 use crate::catalogue::rules;
 use crate::document::{DocPath, Finding, MOST_FINDINGS, Rule, Severity, Step, nearest};
@@ -24,10 +24,9 @@ pub(super) fn in_flag(flag: &Text<'_>, minor: Option<u64>, findings: &mut Vec<Fi
 /// Returns the value that a document gives a gate. The flag overrides the kubelet's configuration file.
 pub(super) fn value(context: &Context<'_>, name: &str) -> Option<bool> {
     let kubelet = context.configuration.kubelet_config.as_ref()?;
-    let of_flag = kubelet
-        .kubelet_flags
-        .get("--feature-gates")
-        .and_then(|value| pairs(value).filter(|(gate, _)| *gate == name).map(|(_, on)| on).last());
+    let of_flag = context
+        .flag("--feature-gates")
+        .and_then(|flag| pairs(flag.value).filter(|(gate, _)| *gate == name).map(|(_, on)| on).last());
     let file = kubelet.kubelet_config_file_config.as_ref().filter(|_| kubelet.enable_kubelet_config_file);
     of_flag.or_else(|| file?.feature_gates.get(name).copied())
 }
@@ -47,6 +46,19 @@ pub(super) fn in_file(context: &Context<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
+/// Gates that set the defaults of many others.
+const ALL_ALPHA: &str = "AllAlpha";
+const ALL_BETA: &str = "AllBeta";
+
+/// Reports whether a gate is on, given the values of `AllAlpha` and `AllBeta`.
+fn state(context: &Context<'_>, name: &str, stage: Stage, [alpha, beta]: [Option<bool>; 2]) -> bool {
+    value(context, name).unwrap_or(match stage {
+        Stage::Alpha => alpha.unwrap_or(false),
+        Stage::Beta(default) => beta.unwrap_or(default),
+        Stage::Other(default) => default,
+    })
+}
+
 /// Returns where a document sets a gate.
 fn place(context: &Context<'_>, name: &str) -> Option<(DocPath, &'static Rule)> {
     let flag = context.flag("--feature-gates").filter(|flag| pairs(flag.value).any(|(gate, _)| gate == name));
@@ -61,24 +73,19 @@ fn place(context: &Context<'_>, name: &str) -> Option<(DocPath, &'static Rule)> 
 /// The kubelet does not start with gates that do not fit each other, or with one that does not fit its setting.
 pub(super) fn combinations(context: &Context<'_>, findings: &mut Vec<Finding>) {
     let Some(kubelet) = &context.configuration.kubelet_config else { return };
-    let is_set = |name| kubelet.kubelet_flags.contains_key(name);
+    let is_set = |name| context.flag(name).is_some();
     let in_file = kubelet.kubelet_config_file_config.as_ref().is_some_and(|file| !file.feature_gates.is_empty());
     let Some(minor) = minor_of(context).filter(|_| is_set("--feature-gates") || in_file) else { return };
-    // These set the defaults of many others.
-    if ["AllAlpha", "AllBeta"].iter().any(|all| value(context, all).is_some()) {
-        return;
-    }
-    for dependency in DEPENDENCIES {
-        let Some([gate, needed]) = dependency.defaults(minor) else { continue };
-        let is_on = value(context, dependency.gate).unwrap_or(gate);
-        let has_needed = value(context, dependency.needs).unwrap_or(needed);
-        let place = || place(context, dependency.needs).or_else(|| place(context, dependency.gate));
-        if let Some((path, rule)) = (is_on && !has_needed).then(place).flatten() {
+    let all = [value(context, ALL_ALPHA), value(context, ALL_BETA)];
+    for dependency in dependencies(minor) {
+        let ((gate, stage), (needed, its_stage)) = (dependency.gate, dependency.needs);
+        let place = || [needed, gate, ALL_ALPHA, ALL_BETA].into_iter().find_map(|name| place(context, name));
+        let is_violated = state(context, gate, stage, all) && !state(context, needed, its_stage, all);
+        if let Some((path, rule)) = is_violated.then(place).flatten() {
             let problem = format!(
-                "has the feature gate `{}` on, which needs `{}`, which is off: the kubelet does not start",
-                dependency.gate, dependency.needs
+                "has the feature gate `{gate}` on, which needs `{needed}`, which is off: the kubelet does not start"
             );
-            let hint = format!("add `{}=true`, or `{}=false`", dependency.needs, dependency.gate);
+            let hint = format!("add `{needed}=true`, or `{gate}=false`");
             findings.push(Finding::violation(rule, path, problem).hint(hint));
         }
     }
@@ -90,7 +97,8 @@ pub(super) fn combinations(context: &Context<'_>, findings: &mut Vec<Finding>) {
         let Some(flag) = context.flag("--feature-gates").filter(|_| (since..=*KNOWN.end()).contains(&minor)) else {
             continue;
         };
-        if value(context, name).is_some_and(|on| on != default) {
+        let stage = if default { Stage::Beta(true) } else { Stage::Alpha };
+        if state(context, name, stage, all) != default {
             let problem = format!(
                 "sets the feature gate `{name}` to `{}`, for which the kubelet needs a configuration file: it does not start",
                 !default

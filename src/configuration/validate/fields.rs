@@ -52,13 +52,26 @@ impl<'c> Context<'c> {
         self.root.number(field)
     }
 
-    /// Returns a flag of the kubelet.
-    pub(super) fn flag(&self, name: &str) -> Option<Text<'_>> {
-        let flags = &self.configuration.kubelet_config.as_ref()?.kubelet_flags;
-        let (key, value) = flags.get_key_value(name)?;
-        let field = field!("kubelet_config.kubelet_flags");
-        Some(Text { message: &self.root, field, element: Element::Key(key), value })
+    /// Returns the flags of the kubelet. Its command line is in a unit, and systemd removes quotes around a word.
+    pub(super) fn flags(&self) -> impl Iterator<Item = Text<'_>> {
+        self.texts(field!("kubelet_config.kubelet_flags")).map(|flag| Text { value: unquoted(flag.value), ..flag })
     }
+
+    /// Returns a flag of the kubelet, which reads `_` in a name as `-`. Of two spellings the last one on the command line counts.
+    pub(super) fn flag(&self, name: &str) -> Option<Text<'_>> {
+        self.flags().filter(|flag| flag.key().is_some_and(|key| is_name_of_flag(key, name))).last()
+    }
+}
+
+fn is_name_of_flag(key: &str, name: &str) -> bool {
+    let is_dash = |byte: u8| if byte == b'_' { b'-' } else { byte };
+    key.bytes().map(is_dash).eq(name.bytes())
+}
+
+/// Returns a word without the quotes around it. One with whitespace stays as it is, because scripts split the line too.
+fn unquoted(value: &str) -> &str {
+    let inside = |quote| value.strip_prefix(quote)?.strip_suffix(quote).filter(|inside| !inside.contains(quote));
+    inside('"').or_else(|| inside('\'')).filter(|inside| !inside.contains(char::is_whitespace)).unwrap_or(value)
 }
 
 /// Returns the location of a field of the Configuration.

@@ -19,7 +19,6 @@ struct Choice {
 /// `k8s.io/component-base`.
 const CHOICES: &[Choice] = &[
     one("--authorization-mode", &["AlwaysAllow", "Webhook"]).expected("`Webhook` or `AlwaysAllow`"),
-    one("--cgroup-driver", &["cgroupfs", "systemd"]).expected("`systemd` or `cgroupfs`"),
     one("--cpu-manager-policy", &["none", "static"]).expected("`none` or `static`"),
     list("--enforce-node-allocatable", ENFORCEMENTS)
         .expected("`none`, or `pods`, `system-reserved` and `kube-reserved`, separated by commas"),
@@ -33,6 +32,8 @@ const CHOICES: &[Choice] = &[
         )
     }
     .expected("`application/vnd.kubernetes.protobuf` or `application/json`"),
+    // With another value the kubelet prints text and ends.
+    one("--help", FALSE).expected("`false`"),
     one("--logging-format", &["json", "text"]).expected("`text` or `json`"),
     one("--memory-manager-policy", &["None", "Static"]).expected("`None` or `Static`"),
     list("--tls-cipher-suites", TLS_CIPHER_SUITES).expected("names of Go's TLS cipher suites, separated by commas"),
@@ -41,6 +42,7 @@ const CHOICES: &[Choice] = &[
     one("--topology-manager-policy", &["best-effort", "none", "restricted", "single-numa-node"])
         .expected("`none`, `best-effort`, `restricted` or `single-numa-node`"),
     one("--topology-manager-scope", &["container", "pod"]).expected("`container` or `pod`"),
+    one("--version", FALSE).expected("`false`"),
 ];
 
 /// What the kubelet can enforce.
@@ -77,6 +79,12 @@ pub(super) const TLS_CIPHER_SUITES: &[&str] = &[
     "TLS_RSA_WITH_AES_256_GCM_SHA384",
     "TLS_RSA_WITH_RC4_128_SHA",
 ];
+
+/// What Go's server of HTTP/2 needs one of, unless it has TLS 1.3 only: `ConfigureServer` in `golang.org/x/net/http2`.
+pub(super) const HTTP2_SUITES: [&str; 2] =
+    ["TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256", "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256"];
+
+const FALSE: &[&str] = &["false", "False", "FALSE", "f", "F", "0"];
 
 const TLS_VERSIONS: &[&str] = &["VersionTLS10", "VersionTLS11", "VersionTLS12", "VersionTLS13"];
 

@@ -7,10 +7,10 @@ use super::feature_gates;
 use super::fields::quoted;
 use super::fields::{Context, Text, field};
 use super::kubelet_version::minor_of;
-use super::syntax::{go_bool, is_host_name, is_quantity, quantity};
+use super::syntax::{go_bool, go_integer, is_go_int32, is_host_name, is_quantity, is_whole_quantity, quantity};
 use crate::catalogue::rules;
 use crate::document::duration::parse as nanoseconds;
-use crate::document::{DocPath, Finding, Rule, nearest};
+use crate::document::{DocPath, Finding, Rule, Severity, nearest};
 
 /// A flag and the form of its value.
 struct Form {
@@ -74,14 +74,17 @@ pub(crate) const SIGNALS: &[&str] = &[
 pub(super) fn range(name: &str, flag: &Text<'_>) -> Option<Finding> {
     let value = flag.value.trim_matches(['"', '\'']);
     if let Some((_, first, last)) = RANGES.iter().find(|(known, ..)| *known == name) {
-        let number = number(value)?;
+        let number = go_integer(value)?;
         let expected = match *last {
             MOST | i64::MAX => format!("{first} or more"),
             last => format!("{first} to {last}"),
         };
         let is_inside = (*first..=*last).contains(&number);
-        return (!is_inside)
-            .then(|| Finding::unexpected(&rules::KUBELET_FLAG_VALUE, flag.path(), expected, quoted(flag.value)));
+        return (!is_inside).then(|| {
+            let finding = Finding::unexpected(&rules::KUBELET_FLAG_VALUE, flag.path(), expected, quoted(flag.value));
+            // For the kubelet, every negative number is no limit.
+            if name == "--pod-max-pids" { finding.severity(Severity::Warning) } else { finding }
+        });
     }
     let (_, sign, known) = NAMES.iter().find(|(known, ..)| *known == name)?;
     value.split(',').filter_map(|pair| pair.split_once(*sign)).find_map(|(key, amount)| {
@@ -113,20 +116,31 @@ pub(crate) fn unknown_name(rule: &'static Rule, key: &str, known: &[&str], path:
 /// From `k8s.io/utils/cpuset`, `cmd/kubelet/app/options`, `k8s.io/component-base/cli/flag`, `k8s.io/component-base/logs`,
 /// `ParseQOSReserved` in `pkg/kubelet/cm`, `parseMinimumReclaims` in `pkg/kubelet/eviction`, `NewMainKubelet` and
 /// `ValidateKubeletConfiguration`.
-const FORMS: [Form; 11] = [
+const FORMS: [Form; 15] = [
     Form {
         flag: "--cluster-domain",
         fits: |domain| is_host_name(domain.strip_suffix('.').unwrap_or(domain)),
         expected: "a domain such as `cluster.local`",
     },
-    Form { flag: "--container-log-max-size", fits: is_quantity, expected: "a quantity such as `50Mi`" },
+    Form {
+        flag: "--container-log-max-size",
+        fits: is_whole_quantity,
+        expected: "a quantity such as `50Mi`, without a fraction",
+    },
+    Form { flag: "--cpu-manager-policy-options", fits: |_| true, expected: "`name=value`" },
     Form {
         flag: "--eviction-minimum-reclaim",
         fits: is_reclaim,
         expected: "`signal=amount`, separated by commas, such as `memory.available=100Mi,nodefs.available=5%`",
     },
+    Form { flag: "--file-check-frequency", fits: |time| is_time(time, 1), expected: "a duration of more than 0" },
     Form { flag: "--log-flush-frequency", fits: |time| is_time(time, 1), expected: "a duration of more than 0" },
     Form { flag: "--manifest-url-header", fits: is_headers, expected: "`name:value`, separated by commas" },
+    Form {
+        flag: "--minimum-container-ttl-duration",
+        fits: |time| is_time(time, 0),
+        expected: "a duration of 0 or more",
+    },
     Form { flag: "--minimum-image-ttl-duration", fits: |time| is_time(time, 0), expected: "a duration of 0 or more" },
     Form {
         flag: "--qos-reserved",
@@ -140,14 +154,23 @@ const FORMS: [Form; 11] = [
         expected: "`node:type=quantity`, separated by semicolons, such as `0:memory=1Gi;1:memory=2Gi`",
     },
     Form { flag: "--sync-frequency", fits: |time| is_time(time, 1), expected: "a duration of more than 0" },
+    Form {
+        flag: "--v",
+        fits: |level| !is_go_int32(level) || level.bytes().all(|byte| byte.is_ascii_digit()),
+        expected: "a decimal number without a sign",
+    },
     Form { flag: "--vmodule", fits: is_verbosities, expected: "`pattern=number`, separated by commas" },
 ];
+
+/// Flags that the kubelet does not accept with an empty value.
+const NOT_EMPTY: [&str; 2] = ["--container-log-max-size", "--cpu-manager-policy-options"];
 
 /// Returns a finding if the value of a flag does not have its form.
 pub(super) fn form(name: &str, flag: &Text<'_>) -> Option<Finding> {
     let form = FORMS.iter().find(|form| form.flag == name)?;
     let value = flag.value.trim_matches(['"', '\'']);
-    if value.is_empty() || (form.fits)(value) {
+    let fits = if value.is_empty() { !NOT_EMPTY.contains(&name) } else { (form.fits)(value) };
+    if fits {
         return None;
     }
     let finding = flag.must_be(&rules::KUBELET_FLAG_VALUE, form.expected);
@@ -180,7 +203,12 @@ pub(super) fn combinations(context: &Context<'_>, findings: &mut Vec<Finding>) {
         value.split(',').filter_map(move |pair| pair.split_once(sign)).map(|(key, _)| key.trim()).collect::<Vec<_>>()
     };
     let periods = keys("--eviction-soft-grace-period", '=');
-    let without = keys("--eviction-soft", '<').into_iter().find(|signal| !periods.contains(signal));
+    // The kubelet ignores thresholds of 0% and 100%.
+    let soft = context.flag("--eviction-soft").map(|flag| flag.value).unwrap_or_default();
+    let thresholds =
+        soft.split(',').filter_map(|pair| pair.split_once('<')).map(|(key, value)| (key.trim(), value.trim()));
+    let mut counting = thresholds.filter(|(_, value)| !["0%", "100%"].contains(value)).map(|(signal, _)| signal);
+    let without = counting.find(|signal| !periods.contains(signal));
     if let (Some(flag), Some(signal)) = (context.flag("--eviction-soft"), without) {
         let finding = without_grace_period(signal, &rules::KUBELET_FLAG_VALUE, flag.path());
         findings.push(finding.hint(format!("set `--eviction-soft-grace-period` to `{signal}=30s`")));
@@ -195,6 +223,14 @@ pub(super) fn combinations(context: &Context<'_>, findings: &mut Vec<Finding>) {
             let problem = format!("needs `{group}` for `{part}`, without which the kubelet does not start");
             findings.push(Finding::violation(&rules::KUBELET_FLAG_VALUE, flag.path(), problem));
         }
+    }
+    // `NewForConfig` in `k8s.io/client-go/kubernetes`.
+    let number = |name, default: i64| context.flag(name).map_or(Some(default), |flag| go_integer(flag.value));
+    if let (Some(flag), Some(0), Some(1..)) =
+        (context.flag("--kube-api-burst"), number("--kube-api-burst", 100), number("--kube-api-qps", 50))
+    {
+        let problem = "is 0, but `--kube-api-qps` is not: the kubelet does not start";
+        findings.push(Finding::violation(&rules::KUBELET_FLAG_VALUE, flag.path(), problem).hint("remove it"));
     }
     period(context, findings);
     logging(context, findings);
@@ -211,7 +247,7 @@ fn logging(context: &Context<'_>, findings: &mut Vec<Finding>) {
     }
     let options = ["json-info-buffer-size", "json-split-stream", "text-info-buffer-size", "text-split-stream"];
     for flag in options.into_iter().filter_map(|option| context.flag(&format!("--log-{option}"))) {
-        let is_used = go_bool(flag.value) == Some(true) || quantity(flag.value).is_some_and(|size| size > 0.0);
+        let is_used = go_bool(flag.value) == Some(true) || quantity(flag.value).is_some_and(|size| size != 0.0);
         if is_used && feature_gates::value(context, GATE) != Some(true) {
             let problem = format!("needs the feature gate `{GATE}`, without which the kubelet does not start");
             let finding = Finding::violation(&rules::KUBELET_FLAG_VALUE, flag.path(), problem);
@@ -261,7 +297,7 @@ fn is_time(value: &str, shortest: i64) -> bool {
 }
 
 fn is_reserved_for_qos(value: &str) -> bool {
-    value.split(',').all(|pair| {
+    value.split(',').filter(|pair| !pair.is_empty()).all(|pair| {
         let share = pair.split_once('=').filter(|(name, _)| name.trim() == "memory").map(|(_, share)| share.trim());
         let share = share.and_then(|share| number(share.strip_suffix('%')?));
         share.is_some_and(|share| (0..=100).contains(&share))

@@ -3,12 +3,12 @@
 use super::fields::{Context, MessageAt, Text, TextRule, at, field, quoted};
 use super::flag_choices::{ENFORCEMENTS, TLS_CIPHER_SUITES};
 use super::flag_forms::{RESOURCES, SIGNALS, unknown_name};
-use super::syntax::{is_ip, is_label_key, is_label_value, is_quantity, is_threshold};
+use super::syntax::{is_ip, is_label_key, is_label_value, is_threshold, is_whole_quantity, quantity};
 use crate::catalogue;
 use crate::catalogue::kubelet_flags::{CPU_MANAGER_POLICIES, TOPOLOGY_MANAGER_POLICIES};
 use crate::catalogue::rules;
 use crate::configuration::FieldPath;
-use crate::document::duration::is_go_duration;
+use crate::document::duration::{is_go_duration, parse};
 use crate::document::{Finding, Severity};
 
 pub(super) fn labels(context: &Context<'_>, findings: &mut Vec<Finding>) {
@@ -46,14 +46,14 @@ const FILE_TEXTS: &[TextRule] = &[
     (in_file!("api_version"), |text| text == "kubelet.config.k8s.io/v1beta1", "`kubelet.config.k8s.io/v1beta1`"),
     (in_file!("address"), is_ip, "an IP address"),
     (in_file!("cluster_dns"), is_ip, "an IP address"),
-    (in_file!("streaming_connection_idle_timeout"), is_go_duration, DURATION),
     (in_file!("node_status_update_frequency"), is_go_duration, DURATION),
     (in_file!("node_status_report_frequency"), is_go_duration, DURATION),
     (in_file!("cpu_cfs_quota_period"), is_go_duration, DURATION),
-    (in_file!("authentication.webhook.cache_ttl"), is_go_duration, DURATION),
-    (in_file!("authorization.webhook.cache_authorized_ttl"), is_go_duration, DURATION),
-    (in_file!("authorization.webhook.cache_unauthorized_ttl"), is_go_duration, DURATION),
-    (in_file!("eviction_soft_grace_period"), is_go_duration, DURATION),
+    (
+        in_file!("eviction_soft_grace_period"),
+        |text| parse(text).is_some_and(|time| time >= 0),
+        "a duration of 0 or more",
+    ),
     (in_file!("authorization.mode"), |text| ["Webhook", "AlwaysAllow"].contains(&text), "`Webhook` or `AlwaysAllow`"),
     (in_file!("cpu_manager_policy"), |text| CPU_MANAGER_POLICIES.contains(&text), "`none` or `static`"),
     (
@@ -61,15 +61,20 @@ const FILE_TEXTS: &[TextRule] = &[
         |text| TOPOLOGY_MANAGER_POLICIES.contains(&text),
         "`none`, `best-effort`, `restricted` or `single-numa-node`",
     ),
-    (in_file!("container_log_max_size"), is_quantity, "a quantity such as `50Mi`"),
-    (in_file!("kube_reserved"), is_quantity, "a quantity such as `100m` or `1Gi`"),
-    (in_file!("system_reserved"), is_quantity, "a quantity such as `100m` or `1Gi`"),
+    (in_file!("container_log_max_size"), is_whole_quantity, "a quantity such as `50Mi`, without a fraction"),
+    (in_file!("kube_reserved"), is_amount, "a quantity such as `100m` or `1Gi`"),
+    (in_file!("system_reserved"), is_amount, "a quantity such as `100m` or `1Gi`"),
     (in_file!("eviction_hard"), is_threshold, "a quantity such as `750Mi` or a percentage such as `10%`"),
     (in_file!("eviction_soft"), is_threshold, "a quantity such as `750Mi` or a percentage such as `10%`"),
 ];
+
+/// A quantity that is not negative.
+fn is_amount(text: &str) -> bool {
+    quantity(text).is_some_and(|amount| amount >= 0.0)
+}
 const DURATION: &str = "a duration such as `10s`";
 
-/// Paths below `kubelet_config_file_config` of which the reference's own documents have values that the kubelet does not know: warnings.
+/// Paths below `kubelet_config_file_config` whose values the kubelet only compares when it reads the file.
 const FILE_WORDS: &[TextRule] = &[
     (in_file!("tls_cipher_suites"), |text| TLS_CIPHER_SUITES.contains(&text), "the name of a TLS cipher suite of Go"),
     (
@@ -100,6 +105,9 @@ const FILE_NUMBERS: &[(&FieldPath, i32, i32)] = &[
     (in_file!("read_only_port"), 0, 65_535),
 ];
 
+/// Fields in which every negative number has the same meaning for the kubelet.
+const ANY_NEGATIVE: [&str; 2] = ["eviction_max_pod_grace_period", "pod_pids_limit"];
+
 /// Paths below `kubelet_config_file_config` of fields that the reference also writes with `Ttl` where the kubelet
 /// expects `TTL`.
 const UNREAD: [&FieldPath; 3] = [
@@ -112,17 +120,34 @@ const UNREAD: [&FieldPath; 3] = [
 /// its errors are warnings.
 pub(super) fn file(context: &Context<'_>, findings: &mut Vec<Finding>) {
     let Some(kubelet) = &context.configuration.kubelet_config else { return };
-    let Some(file) = &kubelet.kubelet_config_file_config else { return };
+    let Some(file) = &kubelet.kubelet_config_file_config else {
+        if kubelet.enable_kubelet_config_file {
+            let path = at(field!("kubelet_config.kubelet_config_file_config"));
+            let problem = "is not set, but `enable_kubelet_config_file` is `true`: the kubelet reads an empty file and does not start";
+            findings.push(Finding::violation(&rules::KUBELET_FILE_VALUE, path, problem));
+        }
+        return;
+    };
     let severity = if kubelet.enable_kubelet_config_file { Severity::Error } else { Severity::Warning };
     let members = MessageAt { message: file, path: at(field!("kubelet_config.kubelet_config_file_config")) };
+    for (field, expected) in
+        [(in_file!("kind"), "`KubeletConfiguration`"), (in_file!("api_version"), "`kubelet.config.k8s.io/v1beta1`")]
+    {
+        if kubelet.enable_kubelet_config_file && members.texts(field).next().is_none() {
+            let problem =
+                format!("must be {expected}, without which the kubelet does not read the file and does not start");
+            let finding = Finding::violation(&rules::KUBELET_FILE_VALUE, members.at(field), problem);
+            // One of the reference's own documents lacks them.
+            findings.push(finding.severity(Severity::Warning));
+        }
+    }
     for (field, fits, expected) in FILE_TEXTS {
         let texts = members.texts(field).filter(|text| !fits(text.value));
         findings.extend(texts.map(|text| text.must_be(&rules::KUBELET_FILE_VALUE, expected).severity(severity)));
     }
     for (field, fits, expected) in FILE_WORDS {
         let texts = members.texts(field).filter(|text| kubelet.enable_kubelet_config_file && !fits(text.value));
-        let found = texts.map(|text| text.must_be(&rules::KUBELET_FILE_VALUE, expected).severity(Severity::Warning));
-        findings.extend(found);
+        findings.extend(texts.map(|text| text.must_be(&rules::KUBELET_FILE_VALUE, expected)));
     }
     for (field, known) in FILE_NAMES {
         let unknown = members
@@ -135,6 +160,7 @@ pub(super) fn file(context: &Context<'_>, findings: &mut Vec<Finding>) {
         findings.extend(number.map(|number| {
             let range =
                 if *largest == i32::MAX { format!("at least {smallest}") } else { format!("{smallest} to {largest}") };
+            let severity = if ANY_NEGATIVE.contains(&field.name) { Severity::Warning } else { severity };
             number.must_be(&rules::KUBELET_FILE_VALUE, range).severity(severity)
         }));
     }
@@ -152,8 +178,15 @@ pub(super) fn file(context: &Context<'_>, findings: &mut Vec<Finding>) {
         findings.push(Finding::violation(&rules::IMAGE_GC, path, problem).severity(severity));
     }
     #[expect(deprecated, reason = "documents may still set the field, which is a warning")]
-    let has_timeout = !file.streaming_connection_idle_timeout.is_empty();
-    if has_timeout && context.kubernetes.as_ref().is_some_and(crate::configuration::Version::lacks_streaming_timeout) {
+    let timeout = &file.streaming_connection_idle_timeout;
+    let is_omitted = context.kubernetes.as_ref().is_some_and(crate::configuration::Version::lacks_streaming_timeout);
+    if !timeout.is_empty() && !is_omitted && !is_go_duration(timeout) {
+        let texts = members.texts(in_file!("streaming_connection_idle_timeout"));
+        findings.extend(texts.map(|text| text.must_be(&rules::KUBELET_FILE_VALUE, DURATION).severity(severity)));
+    }
+    if !timeout.is_empty()
+        && context.kubernetes.as_ref().is_some_and(crate::configuration::Version::lacks_streaming_timeout)
+    {
         let path = at(field!("kubelet_config.kubelet_config_file_config.streaming_connection_idle_timeout"));
         let problem = "has no effect from Kubernetes 1.34 on";
         findings.push(Finding::violation(&rules::STREAMING_TIMEOUT, path, problem).hint("remove it"));

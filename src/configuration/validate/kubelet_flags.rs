@@ -1,14 +1,15 @@
 //! Checks that the kubelet's version has each flag and can parse its value.
 
 use super::feature_gates;
-use super::fields::{Context, Text, field, quoted};
+use super::fields::{Context, Text, quoted};
 use super::kubelet::label;
 use super::kubelet_version::{absence, minor_of, severity_of_unknown};
-use super::syntax::{is_go_bool, is_go_integer, is_ip, is_quantity, is_taint, is_threshold, is_word};
+use super::syntax::{go_integer, is_go_bool, is_go_int32, is_ip, is_quantity, is_taint, is_threshold, is_word};
 use super::{flag_choices, flag_forms};
 use crate::catalogue::kubelet_flags::{Flag, FlagType, STREAMING_TIMEOUT, flag_named, names};
 use crate::catalogue::minors::{KNOWN, Presence};
 use crate::catalogue::rules;
+use crate::configuration::Version;
 use crate::document::duration::is_go_duration;
 use crate::document::{Finding, MOST_FINDINGS, Severity, nearest};
 
@@ -28,8 +29,11 @@ fn kebab_case(name: &str) -> String {
 pub(super) fn flags(context: &Context<'_>, findings: &mut Vec<Finding>) {
     let minor = minor_of(context);
     let mut unknown_flags = 0;
-    for flag in context.texts(field!("kubelet_config.kubelet_flags")) {
-        let name = flag.key().unwrap_or_default();
+    for flag in context.flags() {
+        let written = flag.key().unwrap_or_default();
+        // The kubelet reads both alike.
+        let dashed = if written.starts_with("--") { written.replace('_', "-") } else { written.to_owned() };
+        let name = if is_flag_name(&dashed) { dashed.as_str() } else { written };
         if !is_flag_name(name) {
             let expected = "`--` followed by lower-case letters, digits and `-`";
             let finding = Finding::unexpected(&rules::KUBELET_FLAG_NAME, flag.path(), expected, quoted(name));
@@ -47,9 +51,9 @@ pub(super) fn flags(context: &Context<'_>, findings: &mut Vec<Finding>) {
             continue;
         }
         let known = flag_named(name);
-        if !is_word(flag.value) {
+        if !is_word(flag.value) && !is_omitted(name, context) {
             findings.push(flag.must_be(&rules::KUBELET_FLAG_VALUE, "without whitespace, which separates flags"));
-        } else if let Some(known) = known {
+        } else if let Some(known) = known.filter(|_| !is_omitted(name, context)) {
             value(known.value, &flag, findings);
             findings.extend(flag_choices::choice(name, &flag));
             findings.extend(flag_forms::form(name, &flag));
@@ -68,6 +72,11 @@ pub(super) fn flags(context: &Context<'_>, findings: &mut Vec<Finding>) {
         }
     }
     flag_forms::combinations(context, findings);
+}
+
+/// Reports whether this program leaves the flag out of the command line, so that its value does not matter.
+fn is_omitted(name: &str, context: &Context<'_>) -> bool {
+    name == STREAMING_TIMEOUT && context.kubernetes.as_ref().is_some_and(Version::lacks_streaming_timeout)
 }
 
 /// Returns the finding for setting a flag in a minor version.
@@ -93,11 +102,10 @@ fn version(text: &Text<'_>, flag: &Flag, minor: u64) -> Option<Finding> {
     }
 }
 
-/// From 1.29 on, built-in cloud providers are off; in 1.29 and 1.30 a feature gate brings them back. From 1.34 on, the
-/// kubelet does not look at other values.
+/// From 1.29 on, built-in cloud providers are off; in 1.29 and 1.30 a feature gate brings them back: `NewMainKubelet`.
 fn cloud_provider(context: &Context<'_>, flag: &Text<'_>, minor: u64) -> Option<Finding> {
     let fits = flag.is_in(&["", "external"])
-        || !(29..=33).contains(&minor)
+        || minor < 29
         || minor <= 30 && feature_gates::value(context, "DisableCloudProviders") == Some(false);
     (!fits).then(|| {
         let expected = "`external`: this kubelet has no cloud provider of its own";
@@ -140,8 +148,8 @@ fn value(flag_type: FlagType, flag: &Text<'_>, findings: &mut Vec<Finding>) {
     };
     let (fits, expected) = match flag_type {
         FlagType::Text => return,
-        FlagType::Integer => (is_go_integer(flag.value, 32), "an integer of up to 32 bits"),
-        FlagType::Long => (is_go_integer(flag.value, 64), "an integer"),
+        FlagType::Integer => (is_go_int32(flag.value), "an integer of up to 32 bits"),
+        FlagType::Long => (go_integer(flag.value).is_some(), "an integer"),
         FlagType::Bool => (is_go_bool(flag.value), "`true` or `false`"),
         FlagType::Duration => (is_go_duration(flag.value), "a duration such as `10s`"),
         FlagType::Quantity => (is_quantity(flag.value), "a quantity such as `50Mi`"),
@@ -171,12 +179,18 @@ fn value(flag_type: FlagType, flag: &Text<'_>, findings: &mut Vec<Finding>) {
             let taints = flag.value.split(',').filter(|_| !flag.value.is_empty());
             for taint in taints.filter(|taint| !is_taint(taint)) {
                 let expected = "`key=value:effect` with effect `NoSchedule`, `PreferNoSchedule` or `NoExecute`";
-                findings.push(Finding::unexpected(&rules::TAINT, flag.path(), expected, quoted(taint)));
+                let finding = Finding::unexpected(&rules::TAINT, flag.path(), expected, quoted(taint));
+                // As in `kubectl taint`, a dash at the end removes the taint: the node does not get it.
+                let is_removed = taint.strip_suffix('-').is_some_and(is_taint);
+                findings.push(if is_removed { finding.severity(Severity::Warning) } else { finding });
             }
             return;
         }
     };
     if !fits {
-        findings.push(flag.must_be(&rules::KUBELET_FLAG_VALUE, expected));
+        let finding = flag.must_be(&rules::KUBELET_FLAG_VALUE, expected);
+        // `ParseNodeIPArgument` ignores what is no address, and the kubelet finds one by itself.
+        let is_ignored = flag.key().is_some_and(|key| key.replace('_', "-") == "--node-ip");
+        findings.push(if is_ignored { finding.severity(Severity::Warning) } else { finding });
     }
 }

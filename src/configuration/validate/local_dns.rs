@@ -8,7 +8,10 @@ use crate::catalogue::local_dns;
 use crate::catalogue::rules;
 use crate::configuration::{FieldPath, LocalDnsOverrides};
 use crate::document::duration::is_go_duration;
-use crate::document::{DocPath, Finding, Step};
+use crate::document::{DocPath, Finding, Severity, Step};
+
+/// What CoreDNS needs with an empty cache, in MiB.
+const LEAST_MEMORY: i32 = 20;
 
 pub(super) fn profile(context: &Context<'_>, findings: &mut Vec<Finding>) {
     let limits = [
@@ -20,6 +23,11 @@ pub(super) fn profile(context: &Context<'_>, findings: &mut Vec<Finding>) {
         if number.value < 0 {
             findings.push(number.must_be(&rules::LOCAL_DNS_VALUE, "0 or more"));
         }
+    }
+    let memory = context.number(field!("local_dns_profile.memory_limit_in_mb"));
+    if let Some(memory) = memory.filter(|memory| (1..LEAST_MEMORY).contains(&memory.value)) {
+        let expected = format!("at least {LEAST_MEMORY}, or the kernel ends CoreDNS, which needs more");
+        findings.push(memory.must_be(&rules::LOCAL_DNS_VALUE, expected).severity(Severity::Warning));
     }
     let Some(profile) = context.configuration.local_dns_profile.as_ref().filter(|profile| profile.enable_local_dns)
     else {

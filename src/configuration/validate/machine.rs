@@ -2,13 +2,13 @@
 
 use base64::Engine;
 
-use super::fields::{Context, at, field};
-use super::syntax::{BOOTSTRAP_TOKEN, is_bootstrap_token, is_shell_name, is_user_name, is_uuid};
+use super::fields::{Context, Text, at, field};
+use super::syntax::{BOOTSTRAP_TOKEN, is_bootstrap_token, is_shell_name, is_url, is_user_name, is_uuid};
 use crate::catalogue::demands::BASE64;
 use crate::catalogue::features::is_reserved;
 use crate::catalogue::{clouds, rules, timeouts, vm_sizes};
 use crate::configuration::{BootstrappingAuthMethod, BootstrappingConfig, FieldPath};
-use crate::document::duration::is_go_duration;
+use crate::document::duration;
 use crate::document::{Finding, Severity};
 use crate::rendering::is_toml_text;
 
@@ -89,7 +89,8 @@ const TIMES: [&FieldPath; 6] = [
 ];
 
 pub(super) fn client_times(context: &Context<'_>, findings: &mut Vec<Finding>) {
-    for text in TIMES.iter().flat_map(|path| context.texts(path)).filter(|text| !is_go_duration(text.value)) {
+    let is_time = |text: &Text<'_>| duration::parse(text.value).is_some_and(|time| time >= 0);
+    for text in TIMES.iter().flat_map(|path| context.texts(path)).filter(|text| !is_time(text)) {
         let finding = text.must_be(&rules::DURATION, "a duration such as `30s`");
         let is_number = text.value.bytes().all(|byte| byte.is_ascii_digit());
         findings.push(if is_number { finding.hint(format!("write `{}s`", text.value)) } else { finding });
@@ -177,13 +178,51 @@ pub(super) fn gpu(context: &Context<'_>, findings: &mut Vec<Finding>) {
 
 pub(super) fn custom_cloud(context: &Context<'_>, findings: &mut Vec<Finding>) {
     let Some(cloud) = &context.configuration.custom_cloud_config else { return };
-    if clouds::is_custom(&cloud.custom_cloud_env_name)
-        && clouds::custom_resource_manager(&cloud.custom_env_json_content).is_empty()
-    {
+    if !clouds::is_custom(&cloud.custom_cloud_env_name) {
+        return;
+    }
+    let endpoint = clouds::custom_resource_manager(&cloud.custom_env_json_content);
+    if !endpoint.is_empty() && !is_url(&endpoint) {
+        let problem = "has a `resourceManagerEndpoint` that is not an absolute `http` or `https` URL";
+        let path = at(field!("custom_cloud_config.custom_env_json_content"));
+        findings.push(Finding::violation(&rules::CUSTOM_CLOUD, path, problem));
+    }
+    if endpoint.is_empty() {
         let problem = "must be a JSON object with a string in `resourceManagerEndpoint`: a node of a custom cloud reads \
                        the endpoint of Azure Resource Manager from it";
         let path = at(field!("custom_cloud_config.custom_env_json_content"));
         findings.push(Finding::violation(&rules::CUSTOM_CLOUD, path, problem));
+    }
+}
+
+/// Numbers of the cloud provider, for which 0 stands for its default.
+const CLOUD_PROVIDER: [&FieldPath; 4] = [
+    field!("cluster_config.cloud_provider_config.backoff_duration"),
+    field!("cluster_config.cloud_provider_config.backoff_retries"),
+    field!("cluster_config.cloud_provider_config.rate_limit_bucket"),
+    field!("cluster_config.cloud_provider_config.rate_limit_bucket_write"),
+];
+
+/// A limit below 0 lets no request through, and one of retries no attempt: `NewRateLimitPolicy` in `pkg/azclient/policy/ratelimit` and
+/// `ExponentialBackoff` in `k8s.io/apimachinery`.
+pub(super) fn cloud_provider(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    let fields =
+        CLOUD_PROVIDER.into_iter().chain([field!("cluster_config.load_balancer_config.max_load_balancer_rule_count")]);
+    for number in fields.filter_map(|field| context.number(field)).filter(|number| number.value < 0) {
+        findings.push(number.must_be(&rules::CLOUD_PROVIDER_VALUE, "0 or more"));
+    }
+    let Some(cluster) = &context.configuration.cluster_config else { return };
+    let Some(settings) = &cluster.cloud_provider_config else { return };
+    let fractions = [
+        (settings.backoff_exponent, field!("cluster_config.cloud_provider_config.backoff_exponent")),
+        (settings.backoff_jitter, field!("cluster_config.cloud_provider_config.backoff_jitter")),
+        (settings.rate_limit_qps, field!("cluster_config.cloud_provider_config.rate_limit_qps")),
+        (settings.rate_limit_qps_write, field!("cluster_config.cloud_provider_config.rate_limit_qps_write")),
+    ];
+    for (value, field) in fractions {
+        if let Some(value) = value.filter(|value| *value < 0.0) {
+            findings.push(Finding::unexpected(&rules::CLOUD_PROVIDER_VALUE, at(field), "0 or more", value.to_string()));
+        }
     }
 }
 

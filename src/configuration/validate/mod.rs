@@ -55,6 +55,7 @@ const CHECKS: &[Check] = &[
     machine::size_and_user,
     machine::gpu,
     machine::custom_cloud,
+    machine::cloud_provider,
     machine::containerd,
     machine::bootstrap_script,
     kubelet_flags::flags,

@@ -1,7 +1,7 @@
 //! Addresses, names, URLs, and the proxy.
 
 use super::fields::{Context, Text, TextRule, field};
-use super::syntax::{is_cidr, is_host, is_host_name, is_ip, is_resource_name, is_url, is_word};
+use super::syntax::{is_cidr, is_host, is_host_name, is_ip, is_proxy_url, is_resource_name, is_url, is_word};
 use crate::catalogue::demands::Form;
 use crate::catalogue::rules;
 use crate::configuration::FieldPath;
@@ -269,20 +269,20 @@ pub(super) fn proxy(context: &Context<'_>, findings: &mut Vec<Finding>) {
                 .push(text.must_be(&rules::PROXY_TEXT, EXPECTED).hint("percent-encode such characters in a password"));
         }
     }
-    let has_scheme =
-        |text: &str| text.split_once("://").is_some_and(|(scheme, host)| !scheme.is_empty() && !host.is_empty());
     for path in [field!("http_proxy_config.http_proxy"), field!("http_proxy_config.https_proxy")] {
-        for text in
-            context.texts(path).filter(|text| !text.value.is_empty() && !breaks(text) && !has_scheme(text.value))
-        {
+        let texts = context.texts(path).filter(|text| !breaks(text) && !is_proxy_url(text.value));
+        findings.extend(texts.map(|text| {
             // Programs that use libcurl or Go accept an address without a scheme; apt does not.
-            let finding = text.must_contain(
-                &rules::URL,
-                "a URL such as `http://proxy.example:3128`",
-                "an address without a scheme",
-            );
-            findings.push(finding.severity(Severity::Warning).hint("write `http://` before it"));
-        }
+            let lacks_scheme = is_proxy_url(&format!("http://{}", text.value));
+            let found = if lacks_scheme { "an address without a scheme" } else { "another text" };
+            let finding = text.must_contain(&rules::URL, "a URL such as `http://proxy.example:3128`", found);
+            if lacks_scheme {
+                finding.severity(Severity::Warning).hint("write `http://` before it")
+            } else {
+                finding
+                    .hint("scheme, host and port must be those of a proxy, and `%` must begin an escape such as `%40`")
+            }
+        }));
     }
     for text in context.texts(field!("http_proxy_config.no_proxy_entries")) {
         if breaks(&text) {

@@ -59,12 +59,46 @@ pub(crate) fn is_cidr(text: &str) -> bool {
 /// An absolute `http` or `https` URL with a host, without whitespace, quotes and backslashes.
 pub(crate) fn is_url(text: &str) -> bool {
     let Some((scheme, rest)) = text.split_once("://") else { return false };
-    let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
     (scheme.eq_ignore_ascii_case("https") || scheme.eq_ignore_ascii_case("http"))
-        && !host.is_empty()
-        && !host.starts_with(':')
+        && is_host_with_port(host_of(rest))
         && is_word(text)
         && !text.contains(['"', '\'', '\\', '`'])
+}
+
+/// Returns the host of a URL without its scheme, with its port and without the user.
+fn host_of(rest: &str) -> &str {
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    authority.rsplit_once('@').map_or(authority, |(_, host)| host)
+}
+
+/// The URL of a proxy, as libcurl and Go's `net/url` read it.
+pub(crate) fn is_proxy_url(text: &str) -> bool {
+    const SCHEMES: [&str; 6] = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"];
+    let Some((scheme, rest)) = text.split_once("://") else { return false };
+    let host = host_of(rest);
+    let escapes = text.split('%').skip(1);
+    SCHEMES.iter().any(|known| scheme.eq_ignore_ascii_case(known))
+        && is_host_with_port(host)
+        && escapes
+            .map(|escape| escape.as_bytes())
+            .all(|escape| matches!(escape, [a, b, ..] if a.is_ascii_hexdigit() && b.is_ascii_hexdigit()))
+}
+
+/// A host name or an IP address, that of IPv6 in brackets, with an optional port.
+fn is_host_with_port(text: &str) -> bool {
+    let (is_host, port) = match text.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+        Some((address, rest)) => (address.parse::<std::net::Ipv6Addr>().is_ok(), rest),
+        None => {
+            let (host, port) = text.split_at(text.find(':').unwrap_or(text.len()));
+            (is_host_name(host), port)
+        }
+    };
+    let is_port = |port: &str| port.bytes().all(|byte| byte.is_ascii_digit()) && port.parse::<u16>() != Ok(0);
+    is_host
+        && match port.strip_prefix(':') {
+            Some(port) => port.is_empty() || (is_port(port) && port.parse::<u16>().is_ok()),
+            None => port.is_empty(),
+        }
 }
 
 /// Text without whitespace and control characters.
@@ -93,9 +127,9 @@ pub(crate) fn is_go_bool(text: &str) -> bool {
     go_bool(text).is_some()
 }
 
-/// A signed integer of this many bits, as Go's `strconv.ParseInt` accepts it with base 0: decimal, or with the prefix
-/// `0x`, `0o`, `0` or `0b`, and with underscores only after a prefix or between digits.
-pub(crate) fn is_go_integer(text: &str, bits: u32) -> bool {
+/// Reads a signed integer as Go's `strconv.ParseInt` does with base 0: decimal, or with the prefix `0x`, `0o`, `0` or `0b`, and with
+/// underscores only after a prefix or between digits.
+pub(crate) fn go_integer(text: &str) -> Option<i64> {
     let (negative, digits) = match text.as_bytes().first() {
         Some(b'-') => (true, &text[1..]),
         Some(b'+') => (false, &text[1..]),
@@ -109,12 +143,17 @@ pub(crate) fn is_go_integer(text: &str, bits: u32) -> bool {
         .unwrap_or((10, &lower));
     let start = rest.strip_prefix('_').filter(|_| radix != 10).unwrap_or(rest);
     let plain = start.replace('_', "");
-    let most = (1_u64 << (bits - 1)) - u64::from(!negative);
-    !start.starts_with('_')
+    let is_plain = !start.starts_with('_')
         && !start.ends_with('_')
         && !start.contains("__")
-        && plain.bytes().all(|byte| byte.is_ascii_alphanumeric())
-        && u64::from_str_radix(&plain, radix).is_ok_and(|number| number <= most)
+        && plain.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let number = i128::from(u64::from_str_radix(&plain, radix).ok().filter(|_| is_plain)?);
+    i64::try_from(if negative { -number } else { number }).ok()
+}
+
+/// A signed integer of up to 32 bits; see [`go_integer`].
+pub(crate) fn is_go_int32(text: &str) -> bool {
+    go_integer(text).is_some_and(|number| i32::try_from(number).is_ok())
 }
 
 /// Reads a quantity of a resource: `100m`, `1.5`, `750Mi`, `2e3`.
@@ -138,7 +177,13 @@ pub(crate) fn quantity(text: &str) -> Option<f64> {
     ];
     let scaled = SUFFIXES.iter().find_map(|(suffix, factor)| Some((text.strip_suffix(suffix)?, *factor)));
     let (number, factor) = scaled.unwrap_or((text, 1.0));
-    let plain = |byte: u8| byte.is_ascii_digit() || matches!(byte, b'.' | b'+' | b'-' | b'e' | b'E');
+    // An exponent stands in the place of a suffix.
+    let can_have_exponent = scaled.is_none();
+    let plain = |byte: u8| {
+        byte.is_ascii_digit()
+            || matches!(byte, b'.' | b'+' | b'-')
+            || (can_have_exponent && matches!(byte, b'e' | b'E'))
+    };
     let well_formed = number.bytes().any(|byte| byte.is_ascii_digit()) && number.bytes().all(plain);
     number.parse::<f64>().ok().filter(|_| well_formed).map(|number| number * factor)
 }
@@ -148,11 +193,32 @@ pub(crate) fn is_quantity(text: &str) -> bool {
     quantity(text).is_some()
 }
 
-/// A threshold for eviction: a percentage or a quantity.
+/// A quantity that is a whole number without being rounded, as `AsInt64` of the kubelet's quantities needs it: `1.5M`, but neither `1.5Mi`
+/// nor `100m`.
+pub(crate) fn is_whole_quantity(text: &str) -> bool {
+    const DECIMAL: [(char, usize); 6] = [('k', 3), ('M', 6), ('G', 9), ('T', 12), ('P', 15), ('E', 18)];
+    let Some(amount) = quantity(text) else { return false };
+    if text.contains(['e', 'E']) && !text.ends_with(['E', 'i']) {
+        return amount.fract() == 0.0;
+    }
+    let is_short = |number: &str, most: usize| {
+        number.split_once('.').is_none_or(|(_, fraction)| fraction.trim_end_matches('0').len() <= most)
+    };
+    match text.strip_suffix('i') {
+        Some(binary) => !binary.contains('.'),
+        None if text.ends_with(['n', 'u', 'm']) => amount == 0.0,
+        None => DECIMAL
+            .iter()
+            .find_map(|(suffix, digits)| Some(is_short(text.strip_suffix(*suffix)?, *digits)))
+            .unwrap_or_else(|| is_short(text, 0)),
+    }
+}
+
+/// A threshold for eviction: a percentage, of which the kubelet removes every `%` at the end, or a quantity.
 pub(crate) fn is_threshold(text: &str) -> bool {
-    match text.strip_suffix('%') {
+    match text.strip_suffix('%').map(|share| share.trim_end_matches('%')) {
         Some(share) => share.parse::<f64>().is_ok_and(|share| (0.0..=100.0).contains(&share)),
-        None => is_quantity(text),
+        None => quantity(text).is_some_and(|amount| amount >= 0.0),
     }
 }
 
@@ -249,7 +315,7 @@ mod tests {
             (
                 "URL",
                 is_url,
-                &["https://a", "HTTP://a:80/b?c=d", "http://[::1]/"],
+                &["https://a", "HTTP://a:80/b?c=d", "http://[::1]/", "https://u:p@a_b.c:8443/%41"],
                 &[
                     "",
                     "a",
@@ -257,10 +323,40 @@ mod tests {
                     "https://",
                     "https:///a",
                     "https://:80",
+                    "https://a:99999/b",
+                    "https://a:port/b",
+                    "https://a..b/c",
+                    "https://[::1/b",
                     "https://a b",
                     "https://a\n",
                     "https://a/\"",
                     "https://a\\b",
+                ],
+            ),
+            (
+                "proxy",
+                is_proxy_url,
+                &[
+                    "http://a",
+                    "HTTP://a.b:3128/",
+                    "http://u:p%40s@10.0.0.1:8080",
+                    "http://u:p@s@a:1/x?y",
+                    "socks5://[fd00::1]:1080",
+                    "https://a:",
+                ],
+                &[
+                    "",
+                    "a:3128",
+                    "htp://a",
+                    "http://",
+                    "http://:3128",
+                    "http://a:port",
+                    "http://a:99999",
+                    "http://a:0",
+                    "http://u:p%s@a",
+                    "http://[fd00::1:3128",
+                    "http://a:1:2",
+                    "http://a..b",
                 ],
             ),
             (
@@ -272,7 +368,7 @@ mod tests {
             ("switch", is_go_bool, &["true", "F", "0"], &["", "yes", "tRue"]),
             (
                 "integer",
-                |text| is_go_integer(text, 32),
+                is_go_int32,
                 &["0", "-1", "+110", "0x1F", "017", "0b11", "1_000", "0_7", "2147483647", "-2147483648"],
                 &["", "-", "1.5", "a", " 1", "08", "0x", "1__0", "_1", "1_", "2147483648", "-2147483649"],
             ),
@@ -280,9 +376,15 @@ mod tests {
                 "quantity",
                 is_quantity,
                 &["0", "100m", "1.5", "750Mi", "2e3", "1E"],
-                &["", "m", "1 Gi", "1GB", "inf", "ten"],
+                &["", "m", "1 Gi", "1GB", "inf", "ten", "1e3Mi", "1e3k", "1Ee"],
             ),
-            ("threshold", is_threshold, &["10%", "750Mi", "0"], &["%", "101%", "-1%", "ten"]),
+            (
+                "whole quantity",
+                is_whole_quantity,
+                &["0", "50M", "10Mi", "1.5M", "1e6", "1E", "10Ei"],
+                &["", "1.5Mi", "1.0Mi", "100m", "1.5", "1.0001k", "15e-1", "50MB"],
+            ),
+            ("threshold", is_threshold, &["10%", "10%%", "750Mi", "0"], &["%", "101%", "-1%", "-1Mi", "ten"]),
             (
                 "limit",
                 |text| is_limit(text, false),

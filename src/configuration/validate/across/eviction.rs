@@ -35,9 +35,7 @@ pub(super) fn thresholds(context: &Context<'_>, findings: &mut Vec<Finding>) {
         field!("kubelet_config.kubelet_config_file_config.eviction_soft"),
     ] {
         for text in context.texts(field) {
-            let found = useless_threshold(text.key().unwrap_or_default(), text.value, text.path());
-            // The reference's own documents have some.
-            findings.extend(found.map(|finding| finding.severity(Severity::Warning)));
+            findings.extend(useless_threshold(text.key().unwrap_or_default(), text.value, text.path()));
         }
     }
 }
@@ -88,7 +86,7 @@ pub(super) fn grace_periods(context: &Context<'_>, findings: &mut Vec<Finding>) 
             let signal = text.key().unwrap_or_default();
             let finding = without_grace_period(signal, &rules::KUBELET_FILE_VALUE, text.path());
             let hint = format!("set `eviction_soft_grace_period` of `{signal}` to `30s`");
-            findings.push(finding.severity(Severity::Warning).hint(hint));
+            findings.push(finding.hint(hint));
         }
     }
 }

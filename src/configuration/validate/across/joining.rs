@@ -231,27 +231,51 @@ pub(super) fn cloud_provider(context: &Context<'_>, findings: &mut Vec<Finding>)
 /// of it is more than the machine has.
 pub(super) fn memory(context: &Context<'_>, findings: &mut Vec<Finding>) {
     let Some(size) = context.text(field!("vm_size")) else { return };
-    let flags =
-        [("--kube-reserved", "memory="), ("--system-reserved", "memory="), ("--eviction-hard", "memory.available<")];
-    let flags = flags.into_iter().filter_map(|(name, resource)| {
-        let flag = context.flag(name)?;
-        let memory = flag.value.split(',').find_map(|pair| pair.trim().strip_prefix(resource))?;
-        Some((quantity(memory)?, flag.path()))
-    });
-    findings.extend(without_memory(flags.collect(), size.value));
-    let kubelet = context.configuration.kubelet_config.as_ref();
-    if kubelet.is_some_and(|kubelet| kubelet.enable_kubelet_config_file) {
-        let in_file = [
-            (field!("kubelet_config.kubelet_config_file_config.kube_reserved"), "memory"),
-            (field!("kubelet_config.kubelet_config_file_config.system_reserved"), "memory"),
-            (field!("kubelet_config.kubelet_config_file_config.eviction_hard"), "memory.available"),
-        ];
-        let in_file = in_file
-            .into_iter()
-            .flat_map(|(field, resource)| context.texts(field).filter(move |entry| entry.key() == Some(resource)));
-        let in_file = in_file.filter_map(|entry| Some((quantity(entry.value)?, entry.path())));
-        findings.extend(without_memory(in_file.collect(), size.value));
+    for amounts in reserved_amounts(context, "memory", "memory.available") {
+        findings.extend(without_memory(amounts, size.value));
     }
+}
+
+/// The largest disk of an operating system in Azure, in bytes.
+const LARGEST_DISK: f64 = 4.0 * 1_099_511_627_776.0;
+
+/// The kubelet ends if more of the disk is reserved or kept free than it has.
+pub(super) fn disk(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    for amounts in reserved_amounts(context, "ephemeral-storage", "nodefs.available") {
+        let sum: f64 = amounts.iter().map(|(amount, _)| amount).sum();
+        if let Some((_, path)) = amounts.into_iter().next().filter(|_| sum > LARGEST_DISK) {
+            let problem = format!(
+                "leaves no disk for pods: {:.0} GiB are reserved or kept free in all, more than the largest disk of an operating system has",
+                sum / f64::from(1 << 30)
+            );
+            findings.push(Finding::violation(&rules::RESERVED_RESOURCES, path, problem).severity(Severity::Warning));
+        }
+    }
+}
+
+/// Returns what is reserved of a resource, and what is kept free of it: by flags, and by the configuration file.
+fn reserved_amounts(context: &Context<'_>, resource: &str, signal: &str) -> [Vec<(f64, DocPath)>; 2] {
+    let flags =
+        [("--kube-reserved", resource, '='), ("--system-reserved", resource, '='), ("--eviction-hard", signal, '<')];
+    let flags = flags.into_iter().filter_map(|(name, resource, sign)| {
+        let flag = context.flag(name)?;
+        let amount = flag.value.split(',').find_map(|pair| pair.trim().strip_prefix(resource)?.strip_prefix(sign))?;
+        Some((quantity(amount)?, flag.path()))
+    });
+    let flags = flags.collect();
+    let kubelet = context.configuration.kubelet_config.as_ref();
+    if !kubelet.is_some_and(|kubelet| kubelet.enable_kubelet_config_file) {
+        return [flags, Vec::new()];
+    }
+    let in_file = [
+        (field!("kubelet_config.kubelet_config_file_config.kube_reserved"), resource),
+        (field!("kubelet_config.kubelet_config_file_config.system_reserved"), resource),
+        (field!("kubelet_config.kubelet_config_file_config.eviction_hard"), signal),
+    ];
+    let in_file = in_file
+        .into_iter()
+        .flat_map(|(field, resource)| context.texts(field).filter(move |entry| entry.key() == Some(resource)));
+    [flags, in_file.filter_map(|entry| Some((quantity(entry.value)?, entry.path()))).collect()]
 }
 
 /// Finds amounts of memory whose unit is missing or is `m`, which is for CPUs: the kubelet accepts them as bytes.

@@ -3,7 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use super::super::fields::{Context, field, quoted};
-use super::super::syntax::is_taint;
+use super::super::kubelet_version::minor_of;
+use super::super::syntax::{go_bool, go_integer, is_taint};
 use super::addresses::addresses_in;
 use crate::catalogue::labels::{is_dns1123_subdomain, known_value, names_other_system};
 use crate::catalogue::rules;
@@ -91,7 +92,7 @@ pub(crate) fn too_many_pods(count: i64, path: DocPath) -> Option<Finding> {
 }
 
 pub(super) fn pods(context: &Context<'_>, findings: &mut Vec<Finding>) {
-    let from_flag = context.flag("--max-pods").and_then(|flag| Some((flag.value.parse::<i64>().ok()?, flag.path())));
+    let from_flag = context.flag("--max-pods").and_then(|flag| Some((go_integer(flag.value)?, flag.path())));
     let from_file = context.number(field!("kubelet_config.kubelet_config_file_config.max_pods"));
     let range = context.flag("--pod-cidr").and_then(|range| Some((range.value, addresses_in(range.value)?)));
     for (count, path) in from_flag.into_iter().chain(from_file.map(|count| (i64::from(count.value), count.path()))) {
@@ -212,8 +213,7 @@ pub(crate) fn inverted_image_gc(low: i64, high: i64, path: DocPath) -> Option<Fi
 /// A flag replaces the field of the configuration file, and each has a default.
 fn image_gc(context: &Context<'_>, has_file: bool, findings: &mut Vec<Finding>) {
     let [low, high] = IMAGE_GC.map(|(name, field, default)| {
-        if let Some((number, flag)) = context.flag(name).and_then(|flag| Some((flag.value.parse::<i64>().ok()?, flag)))
-        {
+        if let Some((number, flag)) = context.flag(name).and_then(|flag| Some((go_integer(flag.value)?, flag))) {
             return (number, Some((flag.path(), true)));
         }
         let number = context.number(field).filter(|_| has_file);
@@ -226,29 +226,38 @@ fn image_gc(context: &Context<'_>, has_file: bool, findings: &mut Vec<Finding>) 
     }
     // A flag is what can be changed without the file.
     let place = [low.1, high.1].into_iter().flatten().max_by_key(|(_, is_flag)| *is_flag);
-    findings.extend(place.and_then(|(path, is_flag)| {
-        let finding = inverted_image_gc(low.0, high.0, path)?;
-        // The reference's own documents have such fields.
-        Some(if is_flag { finding } else { finding.severity(Severity::Warning) })
-    }));
+    findings.extend(place.and_then(|(path, _)| inverted_image_gc(low.0, high.0, path)));
 }
 
 /// Checks flags that the kubelet compares when it starts: `ValidateKubeletConfiguration` in `pkg/kubelet/apis/config/validation`. With a
 /// configuration file, flags override only some of its fields.
 pub(super) fn flag_values(context: &Context<'_>, findings: &mut Vec<Finding>) {
-    let number = |name: &str| context.flag(name).and_then(|flag| Some((flag.value.parse::<i64>().ok()?, flag)));
+    let number = |name: &str| context.flag(name).and_then(|flag| Some((go_integer(flag.value)?, flag)));
     if let Some((count, flag)) = number("--max-pods").filter(|(count, _)| *count <= 0) {
         let finding = flag.must_be(&rules::KUBELET_FLAG_VALUE, "1 to 250");
         // The kubelet starts with 0, but the network plugin is a pod.
         findings.push(if count == 0 { finding.severity(Severity::Warning) } else { finding });
+    }
+    // With user namespaces, each pod has its part of the ids of the kubelet: `MakeUserNsManager` in `pkg/kubelet/userns`.
+    const MOST_WITH_IDS: i64 = 65_535;
+    const WITH_USER_NAMESPACES: u64 = 33;
+    let has_ids = minor_of(context).is_some_and(|minor| minor >= WITH_USER_NAMESPACES);
+    if let Some((_, flag)) = number("--max-pods").filter(|(count, _)| *count > MOST_WITH_IDS && has_ids) {
+        let expected = "at most 65535, or the kubelet does not start";
+        findings.push(flag.must_be(&rules::KUBELET_FLAG_VALUE, expected));
     }
     let has_file = super::reads_file(context);
     let in_file = context.number(field!("kubelet_config.kubelet_config_file_config.max_pods"));
     if let Some(count) = in_file.filter(|count| count.value == 0 && has_file && context.flag("--max-pods").is_none()) {
         findings.push(count.must_be(&rules::KUBELET_FILE_VALUE, "1 to 250").severity(Severity::Warning));
     }
+    let in_file = context.number(field!("kubelet_config.kubelet_config_file_config.max_pods"));
+    let is_beyond = in_file.filter(|count| i64::from(count.value) > MOST_WITH_IDS && has_ids && has_file);
+    if let Some(count) = is_beyond.filter(|_| context.flag("--max-pods").is_none()) {
+        findings.push(count.must_be(&rules::KUBELET_FILE_VALUE, "at most 65535, or the kubelet does not start"));
+    }
     image_gc(context, has_file, findings);
-    let per_qos = context.flag("--cgroups-per-qos").filter(|flag| flag.value.eq_ignore_ascii_case("false"));
+    let per_qos = context.flag("--cgroups-per-qos").filter(|flag| go_bool(flag.value) == Some(false));
     let enforced = context.flag("--enforce-node-allocatable").map_or("pods", |flag| flag.value);
     if let (Some(flag), false, false) = (per_qos, ["", "none"].contains(&enforced), has_file) {
         let problem = "is `false`, but `--enforce-node-allocatable` is not `none`: the kubelet does not start";
@@ -256,7 +265,9 @@ pub(super) fn flag_values(context: &Context<'_>, findings: &mut Vec<Finding>) {
     }
     // The kubelet registers with the name in lower case.
     let name = context.flag("--hostname-override");
-    if let Some(name) = name.filter(|name| !is_dns1123_subdomain(&name.value.trim().to_ascii_lowercase())) {
+    if let Some(name) =
+        name.filter(|name| !name.value.is_empty() && !is_dns1123_subdomain(&name.value.trim().to_ascii_lowercase()))
+    {
         let expected = "the name of a node: letters, digits, `-` and `.`";
         findings.push(name.must_be(&rules::KUBELET_FLAG_VALUE, expected));
     }

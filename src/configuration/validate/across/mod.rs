@@ -8,10 +8,12 @@ mod certificates;
 mod eviction;
 mod joining;
 mod kubelet;
+mod listeners;
 mod machine;
 mod mixed;
 mod proxy;
 mod starting;
+mod unsafe_sysctls;
 mod versions;
 
 pub(crate) use addresses::invalid_cluster_dns;
@@ -22,7 +24,8 @@ pub(crate) use kubelet::{DEFAULT_IMAGE_GC, inverted_image_gc, repeated_taints, t
 pub(crate) use machine::{gpu_mismatch, without_cpu};
 pub(crate) use mixed::other_region;
 pub(super) use starting::FEWEST_FILES;
-pub(crate) use starting::{static_without_cpu, without_namespace};
+pub(crate) use starting::static_without_cpu;
+pub(crate) use unsafe_sysctls::without_namespace;
 pub(crate) use versions::without_image;
 
 use super::Check;
@@ -58,10 +61,13 @@ pub(super) const CHECKS: &[Check] = &[
     eviction::grace_periods,
     starting::enforced,
     starting::managers,
-    starting::unsafe_sysctls,
+    unsafe_sysctls::names,
     starting::addresses,
-    starting::ports,
+    listeners::ports,
+    listeners::addresses,
     starting::reserved_groups,
+    starting::serving_certificate,
+    starting::suites,
     starting::flags,
     starting::host_name,
     joining::credential,
@@ -75,6 +81,7 @@ pub(super) const CHECKS: &[Check] = &[
     joining::registration,
     joining::cloud_provider,
     joining::memory,
+    joining::disk,
     joining::memory_units,
     joining::control_groups,
     joining::container_runtime,

@@ -6,8 +6,10 @@ use std::net::IpAddr;
 
 use super::super::feature_gates;
 use super::super::fields::{Context, Text, at, field, quoted};
+use super::super::flag_choices::{HTTP2_SUITES, TLS_CIPHER_SUITES};
 use super::super::flag_forms::is_reserved_memory;
-use super::super::syntax::{is_go_bool, quantity};
+use super::super::kubelet_version::minor_of;
+use super::super::syntax::{go_bool, go_integer, is_go_bool, quantity};
 use super::eviction::of_flag;
 use crate::catalogue::{rules, vm_sizes};
 use crate::configuration::{ClusterConfig, FieldPath, VmType};
@@ -15,10 +17,10 @@ use crate::document::duration;
 use crate::document::{DocPath, Finding, Rule, Severity};
 
 /// A setting of the kubelet: its flag, and its field in the configuration file.
-type Setting = (&'static str, &'static FieldPath);
+pub(super) type Setting = (&'static str, &'static FieldPath);
 
 /// Returns the words of a list, each with its place and rule. The flag replaces the field.
-fn words<'c>(context: &'c Context<'_>, (flag, field): Setting) -> Vec<(&'c str, DocPath, &'static Rule)> {
+pub(super) fn words<'c>(context: &'c Context<'_>, (flag, field): Setting) -> Vec<(&'c str, DocPath, &'static Rule)> {
     if let Some(flag) = context.flag(flag) {
         let words = flag.value.trim_matches(['"', '\'']).split(',').filter(|word| !word.is_empty());
         return words.map(|word| (word.trim(), flag.path(), &rules::KUBELET_FLAG_VALUE)).collect();
@@ -46,6 +48,9 @@ const SYSTEM_RESERVED: Setting =
 const ENFORCED: Setting =
     ("--enforce-node-allocatable", field!("kubelet_config.kubelet_config_file_config.enforce_node_allocatable"));
 
+/// From this minor version on, as far as its source is known.
+const REJECTS_REPEATED: u64 = 33;
+
 /// What the kubelet enforces, as `ValidateKubeletConfiguration` in `pkg/kubelet/apis/config/validation` checks it.
 pub(super) fn enforced(context: &Context<'_>, findings: &mut Vec<Finding>) {
     let words = words(context, ENFORCED);
@@ -64,9 +69,28 @@ pub(super) fn enforced(context: &Context<'_>, findings: &mut Vec<Finding>) {
         };
         let finding = stops(rule, path.clone(), format!("{problem}: the kubelet does not start"));
         // Older kubelets accept a repeated word.
-        findings.push(if is_repeated { finding.severity(Severity::Warning) } else { finding });
+        let is_accepted = is_repeated && minor_of(context).is_none_or(|minor| minor < REJECTS_REPEATED);
+        findings.push(if is_accepted { finding.severity(Severity::Warning) } else { finding });
     }
-    let Some(file) = file(context).filter(|_| context.flag(ENFORCED.0).is_none()) else { return };
+    let Some(file) = file(context) else { return };
+    // Without both, the kubelet enforces the reservations of pods.
+    let is_set = !words.is_empty() || context.flag(ENFORCED.0).is_some();
+    let is_none = words.iter().all(|(word, ..)| *word == "none") && is_set;
+    let in_flag = context.flag("--cgroups-per-qos");
+    let per_qos = in_flag.as_ref().map_or(file.cgroups_per_qos, |flag| go_bool(flag.value));
+    if per_qos == Some(false) && !is_none {
+        let problem = "is `false`, but `enforce_node_allocatable` is not `none`: the kubelet does not start";
+        findings.push(if let Some(flag) = in_flag {
+            stops(&rules::KUBELET_FLAG_VALUE, flag.path(), problem)
+        } else {
+            let path = at(field!("kubelet_config.kubelet_config_file_config.cgroups_per_qos"));
+            // One of the reference's own documents has it.
+            stops(&rules::KUBELET_FILE_VALUE, path, problem).severity(Severity::Warning)
+        });
+    }
+    if context.flag(ENFORCED.0).is_some() {
+        return;
+    }
     for (part, group, is_set) in [
         ("system-reserved", "system_reserved_cgroup", !file.system_reserved_cgroup.is_empty()),
         ("kube-reserved", "kube_reserved_cgroup", !file.kube_reserved_cgroup.is_empty()),
@@ -79,20 +103,11 @@ pub(super) fn enforced(context: &Context<'_>, findings: &mut Vec<Finding>) {
             findings.push(stops(rule, path.clone(), problem));
         }
     }
-    // Without the field, the kubelet enforces the reservations of pods.
-    let is_none = words.iter().all(|(word, ..)| *word == "none") && !words.is_empty();
-    if file.cgroups_per_qos == Some(false) && context.flag("--cgroups-per-qos").is_none() && !is_none {
-        let problem = "is `false`, but `enforce_node_allocatable` is not `none`: the kubelet does not start";
-        let path = at(field!("kubelet_config.kubelet_config_file_config.cgroups_per_qos"));
-        findings.push(stops(&rules::KUBELET_FILE_VALUE, path, problem));
-    }
 }
 
-/// Returns a finding about a value of a flag or of the configuration file. In the file it is a warning: the reference's own documents have such
-/// values.
-fn stops(rule: &'static Rule, path: DocPath, problem: impl Into<Cow<'static, str>>) -> Finding {
-    let finding = Finding::violation(rule, path, problem);
-    if *rule == rules::KUBELET_FILE_VALUE { finding.severity(Severity::Warning) } else { finding }
+/// Returns a finding about a value of a flag or of the configuration file with which the kubelet does not start.
+pub(super) fn stops(rule: &'static Rule, path: DocPath, problem: impl Into<Cow<'static, str>>) -> Finding {
+    Finding::violation(rule, path, problem)
 }
 
 /// Returns the configuration file, if the kubelet reads it.
@@ -129,7 +144,8 @@ fn option(context: &Context<'_>, flag: &Text<'_>, key: &str, value: &str) -> Opt
         let fits = value.parse::<i64>().is_ok_and(|count| count >= FEWEST_NUMA_NODES);
         (!fits).then(|| format!("has the option `{key}`, which must be a number of {FEWEST_NUMA_NODES} or more"))
     } else if !is_go_bool(value) {
-        Some(format!("has the option `{key}`, which must be `true` or `false`"))
+        let hint = if value.contains(',') { ", and the kubelet reads only one option" } else { "" };
+        Some(format!("has the option `{key}`, which must be `true` or `false`{hint}"))
     } else {
         let is_on = !ALPHA.contains(&key) || feature_gates::value(context, GATE) == Some(true);
         (!is_on).then(|| format!("has the option `{key}`, which needs the feature gate `{GATE}`"))
@@ -141,7 +157,9 @@ fn option(context: &Context<'_>, flag: &Text<'_>, key: &str, value: &str) -> Opt
 pub(super) fn managers(context: &Context<'_>, findings: &mut Vec<Finding>) {
     for (name, known) in OPTIONS {
         let Some(flag) = context.flag(name) else { continue };
-        let pairs = flag.value.trim_matches(['"', '\'']).split(',').filter_map(|pair| pair.split_once('='));
+        // The kubelet reads the options of CPUs as one, whatever commas it has.
+        let most = if name == "--cpu-manager-policy-options" { 1 } else { usize::MAX };
+        let pairs = flag.value.trim_matches(['"', '\'']).splitn(most, ',').filter_map(|pair| pair.split_once('='));
         let pairs: Vec<_> = pairs.map(|(key, value)| (key.trim(), value.trim())).collect();
         let rejected = pairs.iter().filter(|(key, _)| known.contains(key));
         findings.extend(rejected.filter_map(|(key, value)| option(context, &flag, key, value)));
@@ -217,47 +235,9 @@ fn memory_manager(context: &Context<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-const UNSAFE_SYSCTLS: Setting =
-    ("--allowed-unsafe-sysctls", field!("kubelet_config.kubelet_config_file_config.allowed_unsafe_sysctls"));
-
-/// Kernel settings that are known to belong to a namespace: `k8s.io/component-helpers/node/util/sysctl`.
-const NAMESPACED: [&str; 11] = [
-    "kernel.domainname",
-    "kernel.msg",
-    "kernel.msgmax",
-    "kernel.msgmnb",
-    "kernel.msgmni",
-    "kernel.sem",
-    "kernel.shm",
-    "kernel.shm_rmid_forced",
-    "kernel.shmall",
-    "kernel.shmmax",
-    "kernel.shmmni",
-];
-const NAMESPACES: [&str; 3] = ["fs.mqueue.", "net.", "user."];
-
-pub(super) fn unsafe_sysctls(context: &Context<'_>, findings: &mut Vec<Finding>) {
-    for (pattern, path, rule) in words(context, UNSAFE_SYSCTLS) {
-        findings.extend(without_namespace(pattern, rule, path));
-    }
-}
-
 /// Returns the finding for the policy `static` of CPUs if none is reserved.
 pub(crate) fn static_without_cpu(rule: &'static Rule, path: DocPath) -> Finding {
     stops(rule, path, "is `static`, but no CPU is reserved: the kubelet does not start")
-}
-
-/// Returns a finding for a kernel setting that a pod cannot have.
-pub(crate) fn without_namespace(pattern: &str, rule: &'static Rule, path: DocPath) -> Option<Finding> {
-    // The first separator decides which of the two is one: `net/ipv4/conf/eth0.1/forwarding`.
-    let separator = pattern.find(['.', '/']).map(|at| &pattern[at..=at]);
-    let dotted = if separator == Some("/") { pattern.replace('.', "/").replace('/', ".") } else { pattern.to_owned() };
-    let name = dotted.split('*').next().unwrap_or_default();
-    if NAMESPACED.contains(&name) || NAMESPACES.iter().any(|start| name.starts_with(start)) {
-        return None;
-    }
-    let problem = format!("has `{pattern}`, which does not belong to a namespace: the kubelet does not start");
-    Some(stops(rule, path, problem).hint("only settings such as `net.*`, `kernel.shm*` and `kernel.msg*` do"))
 }
 
 /// An address that the kubelet does not register: `validateNodeIP` in `pkg/kubelet/kubelet_node_status.go`.
@@ -287,16 +267,38 @@ pub(super) fn addresses(context: &Context<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Two servers of the kubelet cannot have the same port.
-pub(super) fn ports(context: &Context<'_>, findings: &mut Vec<Finding>) {
-    const PORT: i32 = 10_250;
-    let number = |name| context.flag(name).and_then(|flag| Some((flag.value.parse::<i32>().ok()?, flag.path())));
-    let own = number("--port").map_or(PORT, |(port, _)| port);
-    let field = field!("kubelet_config.kubelet_config_file_config.read_only_port");
-    let in_file = context.number(field).filter(|_| super::reads_file(context)).map(|port| (port.value, port.path()));
-    if let Some((_, path)) = number("--read-only-port").or(in_file).filter(|(port, _)| *port == own) {
-        let problem = format!("is {own}, the port of the kubelet's own server: the kubelet ends");
-        findings.push(Finding::violation(&rules::KUBELET_FLAG_VALUE, path, problem));
+/// The kubelet asks for its server's certificate only with a feature gate, which is on by default.
+pub(super) fn serving_certificate(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    const GATE: &str = "RotateKubeletServerCertificate";
+    if feature_gates::value(context, GATE) != Some(false) {
+        return;
+    }
+    let flag = context.flag("--rotate-server-certificates");
+    let is_asked =
+        flag.as_ref().map(|flag| (go_bool(flag.value) == Some(true), flag.path(), &rules::KUBELET_FLAG_VALUE));
+    let in_file = || {
+        let path = at(field!("kubelet_config.kubelet_config_file_config.server_tls_bootstrap"));
+        Some((file(context)?.server_tls_bootstrap, path, &rules::KUBELET_FILE_VALUE))
+    };
+    if let Some((true, path, rule)) = is_asked.or_else(in_file) {
+        let problem = format!("needs the feature gate `{GATE}`, which is off: the kubelet does not start");
+        findings.push(Finding::violation(rule, path, problem).hint("remove the feature gate"));
+    }
+}
+
+/// The kubelet's server has HTTP/2, for which Go demands one of two suites, unless TLS 1.3 is the least version.
+pub(super) fn suites(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    let suites = ("--tls-cipher-suites", field!("kubelet_config.kubelet_config_file_config.tls_cipher_suites"));
+    let words = words(context, suites);
+    let has_newer_only = context.flag("--tls-min-version").is_some_and(|version| version.value == "VersionTLS13");
+    if has_newer_only || words.iter().any(|(word, ..)| HTTP2_SUITES.contains(word)) {
+        return;
+    }
+    // What is no suite has a finding of its own.
+    let known = words.iter().all(|(word, ..)| TLS_CIPHER_SUITES.contains(word));
+    if let Some((_, path, rule)) = words.into_iter().next().filter(|_| known) {
+        let problem = "lacks the suites of HTTP/2: the kubelet does not start";
+        findings.push(stops(rule, path, problem).hint(format!("add `{}` or `{}`", HTTP2_SUITES[0], HTTP2_SUITES[1])));
     }
 }
 
@@ -305,7 +307,7 @@ pub(super) fn flags(context: &Context<'_>, findings: &mut Vec<Finding>) {
     let warn = |flag: &Text<'_>, problem: String| {
         Finding::violation(&rules::KUBELET_FLAG_VALUE, flag.path(), problem).severity(Severity::Warning)
     };
-    let is_true = |flag: &Text<'_>| ["true", "True", "TRUE", "t", "T", "1"].contains(&flag.value);
+    let is_true = |flag: &Text<'_>| go_bool(flag.value) == Some(true);
     let has_lock = context.flag("--lock-file").is_some_and(|flag| !flag.value.is_empty());
     if let Some(flag) = context.flag("--exit-on-lock-contention").filter(is_true).filter(|_| !has_lock) {
         let problem = "needs `--lock-file`, without which the kubelet does not start";
@@ -322,6 +324,19 @@ pub(super) fn flags(context: &Context<'_>, findings: &mut Vec<Finding>) {
             findings.push(Finding::violation(&rules::KUBELET_FLAG_VALUE, flag.path(), problem).hint("remove it"));
         }
     }
+    // `getAddressAndDialer` in `k8s.io/cri-client`; without a protocol, the kubelet takes a path.
+    let is_socket =
+        |flag: &Text<'_>| flag.value.is_empty() || flag.value.starts_with(['/']) || flag.value.starts_with("unix:");
+    for name in ["--container-runtime-endpoint", "--image-service-endpoint"] {
+        if let Some(flag) = context.flag(name).filter(|flag| !is_socket(flag)) {
+            let expected = "a socket such as `unix:///run/containerd/containerd.sock`, or the kubelet does not start";
+            findings.push(flag.must_be(&rules::KUBELET_FLAG_VALUE, expected));
+        }
+    }
+    if let Some(flag) = context.flag("--root-dir").filter(|flag| !flag.value.is_empty() && !flag.value.starts_with('/'))
+    {
+        findings.push(flag.must_be(&rules::KUBELET_FLAG_VALUE, "an absolute path, or the kubelet does not start"));
+    }
     if let Some(flag) = context.flag("--cloud-config").filter(|flag| flag.value.is_empty()) {
         findings.push(warn(&flag, "is empty, so the flag has no effect".to_owned()).hint("remove it"));
     }
@@ -330,15 +345,19 @@ pub(super) fn flags(context: &Context<'_>, findings: &mut Vec<Finding>) {
         findings.push(warn(&flag, problem.to_owned()).hint("write `/etc/kubernetes/certs/ca.crt`"));
     }
     let has_v2 = context.configuration.needs_cgroupv2 == Some(true);
-    if let Some(flag) = context.flag("--cgroup-driver").filter(|flag| flag.value == "cgroupfs" && has_v2) {
-        let problem = "is `cgroupfs`, but containerd uses `systemd`: no pod starts, unless containerd is one that tells the kubelet its driver";
-        findings.push(warn(&flag, problem.to_owned()).hint("remove it: a node has `systemd`"));
+    // For the kubelet, every other word is `cgroupfs`.
+    let is_other = |flag: &Text<'_>| flag.value != "systemd" && (has_v2 || flag.value != "cgroupfs");
+    if let Some(flag) = context.flag("--cgroup-driver").filter(is_other) {
+        let problem = format!(
+            "is {}, but containerd uses `systemd`: no pod starts, unless containerd is one that tells the kubelet its driver",
+            quoted(flag.value)
+        );
+        findings.push(warn(&flag, problem).hint("remove it: a node has `systemd`"));
     }
     if let Some(flag) = context.flag("--kubeconfig").filter(|flag| flag.value.is_empty()) {
-        findings.push(
-            warn(&flag, "is empty: the kubelet does not connect to the API server".to_owned())
-                .hint("write `/var/lib/kubelet/kubeconfig`"),
-        );
+        let problem = "is empty: the kubelet does not start, or does not connect to the API server";
+        let finding = Finding::violation(&rules::KUBELET_FLAG_VALUE, flag.path(), problem);
+        findings.push(finding.hint("write `/var/lib/kubelet/kubeconfig`"));
     }
     if let Some(flag) =
         context.flag("--provider-id").filter(|flag| !flag.value.starts_with("azure:///") && !flag.value.is_empty())
@@ -354,13 +373,17 @@ pub(super) fn flags(context: &Context<'_>, findings: &mut Vec<Finding>) {
             format!("is {}: the kubelet does not start unless the image has this control group", quoted(flag.value));
         findings.push(warn(&flag, problem));
     }
-    let limit = context.flag("--max-open-files").and_then(|flag| Some((flag.value.parse::<i64>().ok()?, flag)));
-    if let Some((_, flag)) = limit.filter(|(limit, _)| (1..FEWEST_FILES).contains(limit)) {
+    let limit = context.flag("--max-open-files").and_then(|flag| Some((go_integer(flag.value)?, flag)));
+    if let Some((_, flag)) = limit.filter(|(limit, _)| (0..FEWEST_FILES).contains(limit)) {
         findings.push(warn(&flag, format!("is {}, with which the kubelet cannot open all of its files", flag.value)));
     }
     let time = context.flag("--runtime-request-timeout").and_then(|flag| Some((duration::parse(flag.value)?, flag)));
-    if let Some((_, flag)) = time.filter(|(time, _)| *time <= 0) {
-        findings.push(warn(&flag, "is not more than 0, so every request to the container runtime fails".to_owned()));
+    if let Some((time, flag)) = time.filter(|(time, _)| *time < SHORTEST_REQUEST) {
+        findings.push(if time <= 0 {
+            flag.must_be(&rules::KUBELET_FLAG_VALUE, "a duration of more than 0, or the kubelet does not start")
+        } else {
+            warn(&flag, format!("is {}, within which the container runtime does not answer", flag.value))
+        });
     }
     let cpus = context.text(field!("vm_size")).and_then(|size| Some((size.value, vm_sizes::cpus(size.value)?)));
     if let (Some(flag), Some((size, cpus))) = (context.flag("--reserved-cpus"), cpus) {
@@ -378,6 +401,9 @@ pub(super) fn flags(context: &Context<'_>, findings: &mut Vec<Finding>) {
 
 /// The fewest files with which a kubelet or containerd works. AKS allows no fewer than 8192.
 pub(in crate::configuration::validate) const FEWEST_FILES: i64 = 1024;
+
+/// A second, in nanoseconds: what a container runtime needs for an answer on a machine that is busy.
+const SHORTEST_REQUEST: i64 = 1_000_000_000;
 
 /// Counts the CPUs of a list such as `0,2-3`.
 fn reserved_cpus(value: &str) -> u64 {
