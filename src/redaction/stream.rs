@@ -13,6 +13,9 @@ const TAIL: usize = 16 << 10;
 /// Bytes before a secret that may say that it is one.
 const CONTEXT: usize = 256;
 
+/// Bytes of the lines before, which may say that the value in the next one is secret.
+const BEFORE: usize = 1024;
+
 /// Bytes of the shortest line of base64 that the next line may continue.
 const SHORTEST_LINE: usize = 40;
 
@@ -21,6 +24,8 @@ const SHORTEST_LINE: usize = 40;
 pub(crate) struct RedactedStream<'r> {
     redactor: &'r Redactor,
     held: Vec<u8>,
+    /// The last lines that were returned, as they were.
+    before: Vec<u8>,
     /// Whether the rest of the line belongs to a secret that was longer than what is held back.
     skips_line: bool,
 }
@@ -28,7 +33,7 @@ pub(crate) struct RedactedStream<'r> {
 impl<'r> RedactedStream<'r> {
     /// Starts a stream.
     pub const fn new(redactor: &'r Redactor) -> Self {
-        Self { redactor, held: Vec::new(), skips_line: false }
+        Self { redactor, held: Vec::new(), before: Vec::new(), skips_line: false }
     }
 
     /// Accepts the next bytes and returns the lines that have ended, without secrets.
@@ -55,13 +60,28 @@ impl<'r> RedactedStream<'r> {
         }
         let rest = self.held.split_off(ready);
         let ended = std::mem::replace(&mut self.held, rest);
-        self.redactor.redact_bytes(&ended).unwrap_or(ended)
+        self.redacted(&ended)
     }
 
     /// Ends the stream and returns what was held back, without secrets.
     pub fn finish(&mut self) -> Vec<u8> {
         let held = std::mem::take(&mut self.held);
-        self.redactor.redact_bytes(&held).unwrap_or(held)
+        self.redacted(&held)
+    }
+
+    /// Returns the next lines without secrets, among them those that the lines before announce.
+    fn redacted(&mut self, lines: &[u8]) -> Vec<u8> {
+        let mut text = std::mem::take(&mut self.before);
+        let begin = text.len();
+        text.extend_from_slice(lines);
+        let ranges = self.redactor.ranges(&text).into_iter().filter(|range| range.end > begin);
+        let ranges = ranges.map(|range| range.start.saturating_sub(begin)..range.end - begin);
+        let out = replaced(lines, ranges.collect());
+        let last = text.len().saturating_sub(BEFORE);
+        let from =
+            if last == 0 { 0 } else { memchr::memchr(b'\n', &text[last..]).map_or(text.len(), |feed| last + feed + 1) };
+        self.before = text.split_off(from);
+        out
     }
 
     /// Returns the beginning of the buffered text, up to a position outside any secret and any name that announces one.
@@ -78,6 +98,7 @@ impl<'r> RedactedStream<'r> {
         self.skips_line = end >= self.held.len();
         let rest = self.held.split_off(end);
         let beginning = std::mem::replace(&mut self.held, rest);
+        self.before.clear();
         ranges.retain(|range| range.end <= end);
         replaced(&beginning, ranges)
     }
@@ -157,6 +178,15 @@ mod tests {
         assert_eq!(stream.push(b"    hunter2x\n"), b"  password:\n    [redacted]\n");
         assert_eq!(stream.push(b"- value: plainwords\n"), b"");
         assert_eq!(stream.push(b"  name: DB_PASSWORD\n"), b"- value: [redacted]\n  name: DB_PASSWORD\n");
+        assert_eq!(stream.push(b"- name: DB_PASSWORD\n"), b"- name: DB_PASSWORD\n");
+        assert_eq!(stream.push(b"  value: plainwords\n"), b"");
+        assert_eq!(stream.finish(), b"  value: [redacted]\n");
+        for json in ["{\n", "  \"id\": \"https://v.vault.azure.net/secrets/db/1\",\n", "  \"name\": \"db\",\n"] {
+            assert_eq!(stream.push(json.as_bytes()), json.as_bytes());
+        }
+        let mut out = stream.push(b"  \"value\": \"plainwords\"\n");
+        out.extend(stream.push(b"}\n"));
+        assert_eq!(out, b"  \"value\": \"[redacted]\"\n}\n");
     }
 
     #[test]
