@@ -3,7 +3,9 @@
 mod files;
 mod lines;
 mod programs;
+mod readers;
 mod routers;
+mod sentences;
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -24,7 +26,7 @@ type Programs = &'static [&'static [u8]];
 
 /// Options that are followed by `USER:PASSWORD` or `NAME=SECRET`, without their first dash, the sign, and the programs that have them;
 /// none: any program.
-const ACCOUNTS: [(&[u8], u8, Programs); 19] = [
+const ACCOUNTS: [(&[u8], u8, Programs); 21] = [
     (b"a", b':', HTTPIE),
     (b"auth", b':', &[]),
     (b"-auth", b':', &[]),
@@ -35,7 +37,9 @@ const ACCOUNTS: [(&[u8], u8, Programs); 19] = [
     (b"-user", b':', CLIENTS),
     (b"u", b':', CLIENTS),
     (b"U", b':', CLIENTS),
-    (b"U", b'%', &[b"smbclient", b"rpcclient", b"net ads"]),
+    (b"U", b'%', &[b"smbclient", b"rpcclient", b"net ads", b"net rpc", b"net join", b"winexe", b"smbget", b"smbcacls"]),
+    (b"a", b'%', &[b"wbinfo"]),
+    (b"-authenticate", b'%', &[b"wbinfo"]),
     (b"E", b':', &[b"curl"]),
     (b"-cert", b':', &[b"curl"]),
     (b"-proxy-cert", b':', &[b"curl"]),
@@ -47,28 +51,62 @@ const ACCOUNTS: [(&[u8], u8, Programs); 19] = [
     (b"-from-literal", b'=', &[b"secret"]),
 ];
 
-const CLIENTS: Programs = &[b"curl", b"wget", b"login", b"ctr ", b"etcdctl"];
+const CLIENTS: Programs = &[b"govc ", b"curl", b"wget", b"login", b"ctr ", b"etcdctl"];
 
 const HTTPIE: Programs = &[b"http ", b"https ", b"xh ", b"xhs "];
 
 /// Options that are followed by a password, without their first dash, and the programs that have them; none: any program.
-const PASSWORDS: [(&[u8], Programs); 21] = [
-    (b"p", &[b" login", b"sshpass", b"mongo", b"useradd", b"usermod", b"az sql", b"az mysql", b"az postgres"]),
+const PASSWORDS: [(&[u8], Programs); 24] = [
+    (
+        b"p",
+        &[
+            b" login",
+            b"sshpass",
+            b"mongo",
+            b"useradd",
+            b"usermod",
+            b"az sql",
+            b"az mysql",
+            b"az postgres",
+            b"elasticsearch-users",
+            b"veracrypt",
+            b"certutil",
+            b"ipa-server-install",
+        ],
+    ),
+    (b"t", &[b"doctl auth", b"uv publish", b"codecov"]),
+    (b"-primary-key", &[b"az "]),
+    (b"-secondary-key", &[b"az "]),
     (b"pw", &[b"plink", b"pscp", b"addprinc", b"cpw "]),
-    (b"P", &[b"sqlcmd", b"ipmitool", b"zip", b"bcp", b"osql", b"mosquitto_", b"ssh-keygen", b"knife ", b"agent-auth"]),
+    (
+        b"P",
+        &[
+            b"sqlcmd",
+            b"tsql",
+            b"fisql",
+            b"ipmitool",
+            b"zip",
+            b"bcp",
+            b"osql",
+            b"mosquitto_",
+            b"ssh-keygen",
+            b"knife ",
+            b"agent-auth",
+        ],
+    ),
     (b"k", &[b"openssl", b"nuget push"]),
     (b"hmac", &[b"openssl"]),
     (b"encrypt", &[b"consul agent", b"nomad agent"]),
     (b"-auth", &[b"crictl"]),
     (b"-tlspassword", &[b"curl"]),
     (b"K", &[b"openssl"]),
-    (b"a", &[b"redis-cli"]),
+    (b"a", &[b"redis-cli", b"ipa-server-install"]),
     (b"w", &[b"ldap", b"kadmin", b"ipa-client"]),
     (b"N", &[b"ssh-keygen"]),
     (b"c", &[b"snmp"]),
     (b"A", &[b"snmp"]),
     (b"X", &[b"snmp"]),
-    (b"-value", &[b"keyvault secret", b"auth.password", b"SecureString"]),
+    (b"-value", &[b"shared-key update", b"keyvault secret", b"auth.password", b"SecureString"]),
     (b"-body", &[b"secret set"]),
     (b"b", &[b"secret set"]),
     (b"-secret-string", &[]),
@@ -102,7 +140,7 @@ const WITHOUT_PASSWORD: [&[u8]; 15] = [
 ];
 
 /// What a password follows after a number of other words.
-const WORDS: [(&[u8], usize); 29] = [
+const WORDS: [(&[u8], usize); 38] = [
     (b"rootpw ", 0),
     (b"vault login ", 0),
     (b"vault operator unseal ", 0),
@@ -120,14 +158,23 @@ const WORDS: [(&[u8], usize); 29] = [
     (b"pro attach ", 0),
     (b"ua attach ", 0),
     (b"IDENTIFIED BY ", 0),
+    (b"IDENTIFIED WITH ", 2),
+    (b"user set password ", 1),
     (b"ConvertTo-SecureString ", 0),
     (b"ConvertTo-SecureString -String ", 0),
     (b"net user ", 1),
     (b"wpa_passphrase ", 1),
-    (b"openssl passwd ", 0),
     (b"com2sec ", 2),
-    (b"rabbitmqctl add_user ", 1),
-    (b"rabbitmqctl change_password ", 1),
+    (b"ejabberdctl register ", 2),
+    (b"prosodyctl register ", 2),
+    (b"bw unlock ", 0),
+    (b"snyk auth ", 0),
+    (b"ngrok authtoken ", 0),
+    (b"cloudflared service install ", 0),
+    (b"isql ", 2),
+    (b"auth activate-refresh-token ", 1),
+    (b"qpdf --encrypt ", 0),
+    (b"qpdf --encrypt ", 1),
     (b"encrypt_string ", 0),
     (b"management token set ", 0),
     (b"createUser ", 2),
@@ -136,7 +183,7 @@ const WORDS: [(&[u8], usize); 29] = [
 
 /// What a password follows at once, the programs or directives that have it before in their line, and the sign before the password if
 /// it is that of an account.
-const MARKS: [(&[u8], Programs, Option<u8>); 12] = [
+const MARKS: [(&[u8], Programs, Option<u8>); 16] = [
     (b" /p:", &[b"freerdp"], None),
     (b" /rp ", &[b"schtasks"], None),
     (b" /RP ", &[b"schtasks"], None),
@@ -146,34 +193,14 @@ const MARKS: [(&[u8], Programs, Option<u8>); 12] = [
     (b" static:", &[b"password_maps"], Some(b':')),
     (b" auth ", &[b"stats"], Some(b':')),
     (b".psk ", &[b"nmcli "], None),
+    (b" /pass ", &[b"ktpass"], None),
+    (b" psk ", &[b"wpa_cli"], None),
+    (b" password ", &[b"wpa_cli"], None),
+    (b" plain-text-password-value ", &[b"set "], None),
     // Routers write the kind of a password before it.
     (b" password ", &[b"nmcli ", b"neighbor ", b"mysqladmin "], None),
     (b" password 0 ", &[b"neighbor ", b"username "], None),
     (b" password 7 ", &[b"neighbor ", b"username "], None),
-];
-
-/// What reads a password, or lines of `USER:PASSWORD`, from its standard input.
-const READERS: [(&[u8], bool); 20] = [
-    (b"--password-stdin", false),
-    (b"--stdin-password", false),
-    (b"keystore add", false),
-    (b"adduser ", false),
-    (b"secret create", false),
-    (b"base64", true),
-    (b"passwd --stdin", false),
-    (b"cryptsetup ", false),
-    (b"sudo -S", false),
-    (b"kinit ", false),
-    (b"realm join", false),
-    (b"--with-token", false),
-    (b"--passphrase-fd 0", false),
-    (b"pass stdin", false),
-    (b"smbpasswd ", false),
-    (b"kpasswd ", false),
-    (b" passwd ", false),
-    (b"wg pubkey", false),
-    (b"create secret", false),
-    (b"chpasswd", true),
 ];
 
 /// Finds the words of [`WORDS`], each with the number of words that it is followed by.
@@ -185,10 +212,6 @@ static MARK_FINDERS: LazyLock<[(Finder<'static>, Programs, Option<u8>); MARKS.le
     LazyLock::new(|| MARKS.map(|(mark, programs, sign)| (Finder::new(mark), programs, sign)));
 
 static NET_USE: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("net use "));
-
-/// Finds the [`READERS`].
-static READER_FINDERS: LazyLock<[(Finder<'static>, bool); READERS.len()]> =
-    LazyLock::new(|| READERS.map(|(reader, is_account)| (Finder::new(reader), is_account)));
 
 static HTPASSWD: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("htpasswd "));
 
@@ -255,20 +278,18 @@ fn of_commands(text: &[u8], add: &mut impl FnMut(Range<usize>)) {
     }
     for at in HTPASSWD.find_iter(text) {
         let mut words = arguments(text, at + HTPASSWD.needle().len()).peekable();
-        let is_batch = words.next_if(|word| text[word.clone()].starts_with(b"-") && text[word.clone()].contains(&b'b'));
+        let (mut is_batch, mut prints) = (false, false);
+        while let Some(options) = words.next_if(|word| text[word.start] == b'-') {
+            is_batch |= text[options.clone()].contains(&b'b');
+            prints |= text[options].contains(&b'n');
+        }
         // The file, the user and the password, or with `-n` no file.
-        let prints = is_batch.as_ref().is_some_and(|options| text[options.clone()].contains(&b'n'));
-        let mut words = words.filter(|word| text[word.start] != b'-');
-        if let Some(word) = words.nth(if prints { 1 } else { 2 }).filter(|_| is_batch.is_some()) {
+        if let Some(word) = words.nth(if prints { 1 } else { 2 }).filter(|_| is_batch) {
             add(word);
         }
     }
     programs::find(text, add);
-    for (reader, is_account) in &*READER_FINDERS {
-        for at in reader.find_iter(text) {
-            passed(text, at, reader.needle().len(), *is_account, add);
-        }
-    }
+    readers::find(text, add);
 }
 
 /// Reports whether a word is an option: `-x`, or `/add` and `/active:no` of Windows.
@@ -344,10 +365,19 @@ fn option(text: &[u8], at: usize, opened: Option<u8>, add: &mut impl FnMut(Range
             if let Some(password) = found.map(|found| value.start + found + 1..value.end)
                 && !text[password.clone()].starts_with(b"//")
             {
-                add(password);
+                // `conn='x y'` of a shell.
+                let quoted = password.is_empty().then(|| quoted(text, password.end)).flatten();
+                add(quoted.unwrap_or(password));
             }
         }
     }
+}
+
+/// Returns what is in quotes that begin here.
+fn quoted(text: &[u8], at: usize) -> Option<Range<usize>> {
+    let quote = *text.get(at).filter(|byte| b"\"'".contains(byte))?;
+    let length = text[at + 1..].iter().take(LONGEST).position(|byte| *byte == quote || *byte == b'\n')?;
+    Some(at + 1..at + 1 + length)
 }
 
 /// Reports whether a command, of which so many bytes are before an option `p`, has a user, and `p` may be a password.
@@ -421,69 +451,4 @@ fn of_net_use(text: &[u8], from: usize) -> Option<Range<usize>> {
         is_after_share |= word.starts_with(b"\\\\");
     }
     None
-}
-
-/// Adds what `echo` or `printf` passes to a program through a pipe, also several of them in parentheses, or `<<<` after it.
-fn passed(text: &[u8], at: usize, length: usize, is_account: bool, add: &mut impl FnMut(Range<usize>)) {
-    let begin = at.saturating_sub(LONGEST);
-    let line = begin + memchr::memrchr(b'\n', &text[begin..at]).map_or(0, |feed| feed + 1);
-    let rest = &text[at + length..text.len().min(at + length + LONGEST)];
-    let rest = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
-    if let Some(here) = memmem::find(rest, b"<<<") {
-        last_word(text, at + length + here + 3..at + length + rest.len(), is_account).into_iter().for_each(add);
-        return;
-    }
-    let Some(pipe) = memchr::memrchr(b'|', &text[line..at]).map(|pipe| line + pipe) else { return };
-    // Another command in between is what the pipe belongs to.
-    let is_other = |words: &[u8]| [&b"; "[..], b"&& "].iter().any(|sign| memmem::find(words, sign).is_some());
-    if is_other(&text[pipe..at]) {
-        return;
-    }
-    let before = text[line..pipe].trim_ascii_end();
-    if let Some(inside) = before.strip_suffix(b")") {
-        let open = memchr::memrchr(b'(', inside).map_or(0, |open| open + 1);
-        let mut from = line + open;
-        for command in inside[open..].split(|byte| *byte == b';') {
-            if let Some(words) = words_of_echo(command) {
-                last_word(text, from + words..from + command.len(), is_account).into_iter().for_each(&mut *add);
-            }
-            from += command.len() + 1;
-        }
-        return;
-    }
-    let Some(program) = words_of_echo(&text[line..pipe]).map(|words| line + words) else { return };
-    if !is_other(&text[program..pipe]) {
-        last_word(text, program..pipe, is_account).into_iter().for_each(add);
-    }
-}
-
-/// Returns where the password of an account begins: `user:password`, and not a URL or a text.
-fn behind_user(word: &[u8]) -> Option<usize> {
-    let colon = memchr::memchr(b':', word)?;
-    let is_user = |byte: &u8| byte.is_ascii_alphanumeric() || b"._-@$\\{}".contains(byte);
-    (word[..colon].iter().all(is_user) && !word[colon..].starts_with(b"://") && !word.contains(&b' '))
-        .then_some(colon + 1)
-}
-
-/// Returns where the words of the last `echo` or `printf` of a command begin.
-fn words_of_echo(command: &[u8]) -> Option<usize> {
-    [&b"echo "[..], b"printf "]
-        .into_iter()
-        .find_map(|name| memmem::rfind(command, name).map(|found| found + name.len()))
-}
-
-/// Returns the last word, after options and a format: a password can have blanks in quotes only.
-fn last_word(text: &[u8], found: Range<usize>, is_account: bool) -> Option<Range<usize>> {
-    let words = &text[found.clone()];
-    let words = words.trim_ascii_end();
-    let quote = words.last().copied().filter(|byte| b"\"'".contains(byte));
-    let (start, end) = match quote {
-        Some(quote) => (memchr::memrchr(quote, &words[..words.len() - 1])? + 1, words.len() - 1),
-        None => (words.iter().rposition(u8::is_ascii_whitespace).map_or(0, |blank| blank + 1), words.len()),
-    };
-    let word = &words[start..end];
-    let skipped = if is_account { behind_user(word)? } else { 0 };
-    // The name of a variable, and what it is by default.
-    let is_reference = quote != Some(b'\'') && word.starts_with(b"${") && word.ends_with(b"}");
-    (start + skipped < end && !is_reference).then(|| found.start + start + skipped..found.start + end)
 }

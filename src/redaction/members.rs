@@ -17,7 +17,28 @@ const OBJECT: usize = 1 << 20;
 const DEPTH: usize = 64;
 
 /// Parts of the names of members that announce others.
-static MARKS: LazyLock<[Finder<'static>; 3]> = LazyLock::new(|| ["sensitive", "\"kty\"", "\"key1\""].map(Finder::new));
+static MARKS: LazyLock<[Finder<'static>; 8]> = LazyLock::new(|| {
+    [
+        "sensitive",
+        "\"kty\"",
+        "\"key1\"",
+        "\"secrets\"",
+        "\"passwords\"",
+        "\"functionKeys\"",
+        "\"systemKeys\"",
+        "\"Microsoft.KeyVault/vaults/secrets\"",
+    ]
+    .map(Finder::new)
+});
+
+/// What the address of a secret in Key Vault has, which is the value of a member.
+static ADDRESS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(".azure.net/secrets/"));
+
+/// The type of such a secret in a template.
+const VAULT_SECRET: &[u8] = b"Microsoft.KeyVault/vaults/secrets";
+
+/// Members whose members are secrets, whatever their names.
+const MAPS: [&str; 3] = ["passwords", "functionKeys", "systemKeys"];
 
 /// What the lists and marks of Terraform are about: members of the states, plans and outputs that it shows.
 const MARKED: [(&str, &str); 3] =
@@ -41,18 +62,24 @@ enum Node<'t> {
 
 /// Adds such secrets.
 pub(super) fn find(text: &[u8], ranges: &mut Vec<Range<usize>>) {
-    for mark in &*MARKS {
+    for (mark, is_value) in MARKS.iter().map(|mark| (mark, false)).chain([(&*ADDRESS, true)]) {
         // Each byte is read once before a mark and once after one.
         let mut read = 0;
         for at in mark.find_iter(text) {
             let after = at + mark.needle().len();
-            if at < read || !is_name(text, at, after) {
+            if at < read || !(is_value || is_name(text, at, after)) {
                 continue;
             }
             let lowest = at.saturating_sub(OBJECT).max(read);
             let begin = lowest + begin_of_object(&text[lowest..at]);
             let mut parser = Parser { text, at: begin, end: text.len().min(at + OBJECT) };
-            let object = parser.value(0);
+            // A part of an object, as in a log, begins with the name.
+            let object = if text[begin] == b'{' || is_value {
+                parser.value(0)
+            } else {
+                parser.at = at;
+                Node::Object(parser.members(0))
+            };
             read = parser.at.max(after);
             search(text, &object, ranges);
         }
@@ -102,21 +129,26 @@ impl<'t> Parser<'t> {
         Some(found)
     }
 
+    /// Returns the members of an object up to its end.
+    fn members(&mut self, depth: usize) -> Vec<(&'t [u8], Node<'t>)> {
+        let mut members = Vec::new();
+        while !self.accept(b'}') {
+            let Some(name) = self.quoted() else { break };
+            if !self.accept(b':') {
+                break;
+            }
+            members.push((&self.text[name], self.value(depth + 1)));
+            self.accept(b',');
+        }
+        members
+    }
+
     fn value(&mut self, depth: usize) -> Node<'t> {
         if depth > DEPTH {
             return Node::Word(&[]);
         }
         if self.accept(b'{') {
-            let mut members = Vec::new();
-            while !self.accept(b'}') {
-                let Some(name) = self.quoted() else { break };
-                if !self.accept(b':') {
-                    break;
-                }
-                members.push((&self.text[name], self.value(depth + 1)));
-                self.accept(b',');
-            }
-            return Node::Object(members);
+            return Node::Object(self.members(depth));
         }
         if self.accept(b'[') {
             let mut elements = Vec::new();
@@ -197,6 +229,26 @@ fn announced(text: &[u8], object: &Node<'_>, members: &[(&[u8], Node<'_>)], rang
         && one.len().min(two.len()) >= SHORTEST_KEY
     {
         ranges.extend([one.clone(), two.clone()]);
+    }
+    let is_text = |member: &str, is: fn(&[u8]) -> bool| matches!(object.member(member), Some(Node::Text(found)) if is(&text[found.clone()]));
+    if is_text("id", |id| ADDRESS.find(id).is_some())
+        && let Some(value) = object.member("value")
+    {
+        all(text, value, ranges);
+    }
+    if is_text("type", |kind| kind == VAULT_SECRET || kind == b"secrets")
+        && let Some(value) = object.member("properties").and_then(|properties| properties.member("value"))
+    {
+        all(text, value, ranges);
+    }
+    if let Some(Node::List(secrets)) = object.member("secrets") {
+        let named = secrets.iter().filter(|secret| secret.member("name").is_some());
+        named.filter_map(|secret| secret.member("value")).for_each(|value| all(text, value, ranges));
+    }
+    for map in MAPS {
+        if let Some(map @ Node::Object(_)) = object.member(map) {
+            all(text, map, ranges);
+        }
     }
     if object.member("kty").is_some() {
         let private = members.iter().filter(|(name, _)| PRIVATE.iter().any(|private| private.as_bytes() == *name));
@@ -312,7 +364,18 @@ mod tests {
         let (one, two) = ("0a1b2c3d4e5f60718293a4b5c6d7e8f9", "1a1b2c3d4e5f60718293a4b5c6d7e8f9");
         assert_eq!(values(&format!(r#"{{"key1": "{one}", "key2": "{two}"}}"#)), [one, two]);
         assert_eq!(values(r#"{"kty": "RSA", "n": "a", "e": "AQAB", "d": "x1", "oth": [{"r": "x2", "#), ["x1", "x2"]);
+        for (shown, secret) in [
+            (r#"{"id": "https://v.vault.azure.net/secrets/db/1", "name": "db", "value": "x1"}"#, "x1"),
+            (r#"{"type": "Microsoft.KeyVault/vaults/secrets", "name": "v/db", "properties": {"value": "x1"}}"#, "x1"),
+            (r#"{"secrets": [{"name": "a", "value": "x1"}, {"name": "b", "identity": "c"}]}"#, "x1"),
+            (r#"{"masterKey": 1, "functionKeys": {"default": "x1"}}"#, "x1"),
+        ] {
+            assert_eq!(values(shown), [secret], "{shown}");
+        }
         for harmless in [
+            r#"{"id": "https://v.vault.azure.net/keys/db/1", "name": "db", "value": "y"}"#,
+            r#"{"secrets": [{"name": "a", "keyVaultUrl": "https://v.vault.azure.net/secrets/db"}]}"#,
+            r#"{"secrets": {"provider": "y"}}"#,
             r#"{"attributes": {"id": "/a", "b": "c"}, "sensitive_attributes": []}"#,
             r#"{"values": {"a": "b"}, "sensitive_values": {"tags": {}}}"#,
             "the sensitive value is hidden, \"sensitive\": true, \"value\": \"x\"",

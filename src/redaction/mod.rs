@@ -23,6 +23,7 @@ mod base85;
 mod budget;
 mod columns;
 mod dumps;
+mod found;
 mod keys;
 mod known;
 mod logins;
@@ -35,9 +36,11 @@ mod presentable;
 #[cfg(feature = "node")]
 mod stream;
 mod tokens;
+mod typed;
 mod value;
 mod views;
 
+pub(crate) use found::{found, secret_assignment, secret_assignments};
 #[cfg(feature = "cli")]
 pub(crate) use names::is_known_name;
 pub(crate) use names::{announces, is_secret_name, is_secret_variable};
@@ -49,6 +52,7 @@ pub(crate) use stream::RedactedStream;
 pub(crate) use value::is_meaningful;
 
 pub use crate::secret::REDACTED;
+pub use found::values;
 
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
@@ -410,37 +414,6 @@ impl Redactor {
         }
         !ranges.is_empty()
     }
-}
-
-/// Returns the parts of a text that have the form of a secret, except words.
-#[must_use]
-pub(crate) fn found(text: &str) -> Vec<Secret<'static>> {
-    let mut ranges = Vec::new();
-    patterns::find(text.as_bytes(), &mut ranges, Names::Telling);
-    // A word may be anywhere.
-    let is_word = |value: &[u8]| value.len() < 8 || value.iter().all(|byte| !byte.is_ascii_digit());
-    let values = ranges.into_iter().map(|range| &text.as_bytes()[range]).filter(|value| !is_word(value));
-    values.map(|value| String::from_utf8_lossy(value).into_owned().into()).collect()
-}
-
-/// Returns the name in `NAME=VALUE` if the name or the value looks like a secret.
-pub(crate) fn secret_assignment(line: &str) -> Option<&str> {
-    let (name, _) = line.split_once('=')?;
-    (!found(line).is_empty()).then_some(name)
-}
-
-/// Returns the values in a file with secrets that may be one.
-#[must_use]
-pub fn values(text: &str) -> Vec<Secret<'static>> {
-    let bytes = text.as_bytes();
-    let mut ranges = Vec::new();
-    patterns::find(bytes, &mut ranges, Names::OfSecretFile);
-    let values = ranges.into_iter().filter(|range| range.len() >= SHORTEST);
-    let values: BTreeSet<_> = values.map(|range| String::from_utf8_lossy(&bytes[range]).into_owned()).collect();
-    // The text as written in JSON or YAML, and its decoded value.
-    let meant = values.iter().filter_map(|value| serde_json::from_str(&format!("\"{value}\"")).ok());
-    let values: BTreeSet<String> = meant.chain(values.iter().cloned()).collect();
-    values.into_iter().map(Secret::from).collect()
 }
 
 /// Returns a text with each range replaced; ranges that touch are one.

@@ -1,5 +1,7 @@
 //! The list of names whose values are secret, and the values after such names in any text.
 
+mod context;
+
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
@@ -11,9 +13,14 @@ use crate::configuration::{Configuration, Descriptor, Kind, Message};
 use crate::inputs::{karpenter, nbc};
 
 use super::value::{self, Name, Reader, is_name_byte};
+pub(super) use context::is_state;
+use context::{
+    LONGEST_COMMAND, directive, is_after_login, is_after_setter, is_after_user, is_argument, is_compound, is_in_table,
+    is_other, is_plain_url, is_statement,
+};
 
 /// Words at the end of names of secrets, wherever they stand in the name, and however their parts are separated: `api-key`, `api_key`.
-const WORDS: [&str; 65] = [
+const WORDS: [&str; 78] = [
     "token",
     "secret",
     "password",
@@ -79,6 +86,19 @@ const WORDS: [&str; 65] = [
     "symmkey",
     "passwordin",
     "keymaterial",
+    "unsealkey",
+    "recoverykey",
+    "systemkey",
+    "setupkey",
+    "aeskey",
+    "hmackey",
+    "jwtkey",
+    "cipherkey",
+    "keypw",
+    "clientassertion",
+    "samlresponse",
+    "securestring",
+    "saskey",
 ];
 
 /// The same, in one word. In databases, their parts are separated.
@@ -87,8 +107,9 @@ const UNSEPARATED: [&str; 2] = ["primarykey", "secondarykey"];
 /// Words at the end of names of secrets that are UUIDs. In other programs, they are names of secrets.
 const WITH_UUID: [&str; 3] = ["secretid", "secret_id", "secret id"];
 
-/// The ends of names that have no secret: in units, the name or the path of a credential; in charts, the name of a Secret.
-const HARMLESS: [&str; 4] = ["loadcredential", "importcredential", "existingsecret", "pullsecret"];
+/// The ends of names that have no secret: in units, the name or the path of a credential; in charts, the name of a Secret; of nginx, a
+/// title.
+const HARMLESS: [&str; 5] = ["loadcredential", "importcredential", "existingsecret", "pullsecret", "authbasic"];
 
 /// Words that are followed by a secret after a blank, as the directives of some programs are.
 const DIRECTIVES: [&[u8]; 9] = [
@@ -109,9 +130,6 @@ const WHOLE_WORDS: [&str; 12] =
 
 /// Bytes of the longest name.
 const LONGEST: usize = 80;
-
-/// Bytes of the longest command before a setting.
-const LONGEST_COMMAND: usize = 160;
 
 /// Words that are secret only in files of secrets.
 const IN_SECRET_FILES: [&str; 2] = ["key", "kerb"];
@@ -305,8 +323,9 @@ pub(super) fn values(text: &[u8], ranges: &mut Vec<Range<usize>>, names: Names) 
         let is_loose = names == Names::OfSecretFile || is_option || is_scheme;
         // A header says what follows; in prose, anything may follow `basic`.
         let before = text[..start].trim_ascii_end();
-        let is_header =
-            is_scheme && before.len() < start && matches!(before, [.., name, b':'] if name.is_ascii_alphanumeric());
+        let is_header = is_scheme
+            && (before.len() < start && matches!(before, [.., name, b':'] if name.is_ascii_alphanumeric())
+                || before.ends_with(b"uthorization="));
         // `password 'x'` of SQL and of many files.
         let is_quoted = matches!(&*word, b"password" | b"passphrase" | b"authorization")
             && matches!(text[end..], [b' ', b'"' | b'\'', ..])
@@ -320,7 +339,11 @@ pub(super) fn values(text: &[u8], ranges: &mut Vec<Range<usize>>, names: Names) 
         let name = Name {
             start,
             end,
-            is_loose: is_loose || is_login || is_in_table(text, start..end) || directive.is_some(),
+            is_loose: is_loose
+                || is_login
+                || is_in_table(text, start..end)
+                || directive.is_some()
+                || &*word == b"password" && is_after_user(text, start),
             is_option,
             takes_any: is_header
                 || is_login
@@ -338,9 +361,14 @@ pub(super) fn values(text: &[u8], ranges: &mut Vec<Range<usize>>, names: Names) 
         let value =
             value.filter(|value| kind != WordKind::Uuid || str::from_utf8(&text[value.clone()]).is_ok_and(is_uuid));
         // What may have an account has none. A chat has a community as well, and nginx passes requests on: `proxy_pass`.
-        let may_be_url = kind == WordKind::Known || matches!(&*word, b"community" | b"pass");
+        let may_be_url = kind == WordKind::Known || matches!(&*word, b"community" | b"pass" | b"authorization");
         let value = value.filter(|value| !may_be_url || !is_plain_url(&text[value.clone()]));
-        if let Some(value) = value {
+        let value = value.filter(|value| !is_other(text, start..end, &word, kind == WordKind::Unseparated, value));
+        if let Some(mut value) = value {
+            // A unit has the name of a credential before it.
+            if &*word == b"credential" && text[value.clone()].ends_with(b":") {
+                value.end += text[value.end..].iter().take(LONGEST_COMMAND).take_while(|byte| **byte != b'\n').count();
+            }
             // A value may stand before its name.
             covered = value.end.max(covered);
             ranges.push(value);
@@ -360,89 +388,6 @@ fn is_name_of_account_key(text: &[u8], start: usize) -> bool {
 fn is_end_of_name(text: &[u8], end: usize) -> bool {
     let after = text[end..].iter().take(4).find(|byte| !byte.is_ascii_digit() && !byte.eq_ignore_ascii_case(&b's'));
     !after.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
-}
-
-/// Reports whether a text in quotes and a semicolon follow, as in the files of BIND and nginx: ` "x";`.
-fn is_statement(text: &[u8]) -> bool {
-    let blanks = text.iter().take(64).take_while(|byte| b" \t".contains(byte)).count();
-    let Some(rest) = text[blanks..].strip_prefix(b"\"").filter(|_| blanks > 0) else { return false };
-    let length = rest.iter().take(256).take_while(|byte| !b"\"\n".contains(byte)).count();
-    rest[length..].starts_with(b"\";")
-}
-
-/// Reports whether a command comes before that sets the variable to what follows.
-fn is_after_setter(text: &[u8], start: usize) -> bool {
-    const SETTERS: [&[u8]; 6] = [b"ENV ", b"setenv ", b"set -gx ", b"set -x ", b"setx ", b"--arg "];
-    // Programs that have other words before the name.
-    const EDITORS: [&[u8]; 3] = [b"rclone config create ", b"crudini --set ", b"-config --set "];
-    // Programs whose settings are names and values, after options.
-    const PROGRAMS: [&[u8]; 4] = [b" config set ", b" configure set ", b" user-secrets set ", b"git config "];
-    if SETTERS.iter().any(|setter| text[..start].ends_with(setter)) {
-        return true;
-    }
-    let before = &text[start.saturating_sub(LONGEST_COMMAND)..start];
-    let line = before.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
-    let behind = |program: &[u8]| memchr::memmem::find(line, program).map(|at| &line[at + program.len()..]);
-    PROGRAMS.iter().filter_map(|program| behind(program)).any(|words| {
-        // The name may be a part of its word: `//registry/:_authToken`.
-        let last = words.iter().rposition(|byte| *byte == b' ').unwrap_or_default();
-        words[..last].split(|byte| *byte == b' ').all(|word| word.is_empty() || word.starts_with(b"-"))
-    }) || EDITORS.iter().filter_map(|program| behind(program)).any(|words| words.ends_with(b" "))
-}
-
-/// Reports whether a name is that of a variable, and its value in the next column: `DB_PASSWORD   x`.
-fn is_in_table(text: &[u8], name: Range<usize>) -> bool {
-    let is_variable = |byte: &u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_';
-    let begins_line = name.start == 0 || text[name.start - 1] == b'\n';
-    begins_line
-        && (text[name.end..].starts_with(b"  ") || text[name.end..].starts_with(b"\t"))
-        && text[name].iter().all(is_variable)
-}
-
-/// Returns the word of a line that is a name and one word, as in the files of many programs: `  password x1`.
-fn directive(text: &[u8], name: Range<usize>) -> Option<&[u8]> {
-    let blanks = text[name.end..].iter().take(128).take_while(|byte| b" \t".contains(byte)).count();
-    let rest = &text[name.end + blanks..];
-    let word = rest.iter().take(256).take_while(|byte| !byte.is_ascii_whitespace()).count();
-    let after = rest[word..].iter().find(|byte| !b" \t\r".contains(byte));
-    let is_line = value::is_own_line(text, name.start) && after.is_none_or(|byte| *byte == b'\n');
-    (is_line && blanks > 0 && word > 0).then(|| &rest[..word])
-}
-
-/// Reports whether a name is of several words, as none in a sentence is: `shared_key`, `tenantToken`.
-fn is_compound(name: &[u8]) -> bool {
-    name.contains(&b'_') || name.windows(2).any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())
-}
-
-/// Reports whether a word says what happened to something: `access_token expired`.
-pub(super) fn is_state(word: &[u8]) -> bool {
-    word.ends_with(b"ed") || [&b"missing"[..], b"invalid", b"empty", b"unset"].contains(&word)
-}
-
-/// Reports whether a name is the beginning of an argument that has the password behind a colon: `-passin pass:x`, `/pass:x`.
-fn is_argument(text: &[u8], start: usize) -> bool {
-    [&b"-passin "[..], b"-passout ", b"-pass ", b"-password ", b" /"]
-        .iter()
-        .any(|before| text[..start].ends_with(before))
-}
-
-/// Reports whether a value is a URL of a host alone.
-fn is_plain_url(value: &[u8]) -> bool {
-    let Some(scheme) = memchr::memmem::find(value, b"://") else { return false };
-    let is_in = |byte: &u8| byte.is_ascii_alphanumeric() || b".-:[]/".contains(byte);
-    value[..scheme].iter().all(u8::is_ascii_alphanumeric) && value[scheme + 3..].iter().all(is_in)
-}
-
-/// Reports whether `login USER` comes before, as in a `.netrc`, or a program whose commands are words.
-fn is_after_login(text: &[u8], start: usize) -> bool {
-    let before = &text[start.saturating_sub(128)..start];
-    let line = before.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
-    if memchr::memmem::find(line, b"nmcli ").is_some() {
-        return true;
-    }
-    let mut words = before.rsplit(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
-    let [_, before, _, login] = std::array::from_fn(|_| words.next().unwrap_or_default());
-    before == b"login" || before == b"account" && login == b"login"
 }
 
 /// Reports whether a word begins here: nothing of a name is before, or a separator, or a change of case. `GITHUB_PAT` is a token; other names

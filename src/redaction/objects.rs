@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use memchr::memmem::{self, Finder};
 
-use super::value::is_meaningful;
+use super::value::{is_meaningful, is_name_byte};
 
 /// How far from its kind the values of an object are looked for.
 const OBJECT: usize = 64 << 10;
@@ -15,6 +15,9 @@ const DATA: [&[u8]; 2] = [b"data", b"stringData"];
 
 /// A member that no other object has, as in a patch without its kind.
 static STRING_DATA: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("\"stringData\""));
+
+/// The same where Go shows the object.
+static OF_GO: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("StringData:map["));
 
 static KIND: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("Secret"));
 
@@ -26,6 +29,9 @@ pub(super) fn find(text: &[u8], ranges: &mut Vec<Range<usize>>) {
         if at >= read {
             read = values_of(text, end..text.len().min(end + OBJECT), ranges);
         }
+    }
+    for at in OF_GO.find_iter(text) {
+        in_go(text, at + OF_GO.needle().len(), ranges);
     }
     // Each byte is looked at for the object before it and for the one after it.
     let mut covered = 0;
@@ -59,6 +65,29 @@ pub(super) fn find(text: &[u8], ranges: &mut Vec<Range<usize>>) {
             read = in_yaml(text, lowest(begin), begin, last, ranges);
             covered = end;
         }
+    }
+}
+
+/// Adds the values of a map as Go shows it: `map[string]string{"a":"x"}`, `map[a:x b:y]`.
+fn in_go(text: &[u8], begin: usize, ranges: &mut Vec<Range<usize>>) {
+    const TYPE: &[u8] = b"string]string{";
+    let rest = &text[begin..text.len().min(begin + OBJECT)];
+    if let Some(inside) = rest.strip_prefix(TYPE) {
+        let begin = begin + TYPE.len();
+        let inside = &inside[..memchr::memchr(b'}', inside).unwrap_or(inside.len())];
+        let quotes: Vec<_> = memchr::memchr_iter(b'"', inside).collect();
+        let values = quotes.chunks_exact(4).map(|quotes| begin + quotes[2] + 1..begin + quotes[3]);
+        ranges.extend(values.filter(|value| is_meaningful(&text[value.clone()])));
+        return;
+    }
+    let mut at = begin;
+    for pair in rest[..memchr::memchr(b']', rest).unwrap_or(0)].split(|byte| *byte == b' ') {
+        if let Some(colon) = memchr::memchr(b':', pair)
+            && is_meaningful(&pair[colon + 1..])
+        {
+            ranges.push(at + colon + 1..at + pair.len());
+        }
+        at += pair.len() + 1;
     }
 }
 
@@ -121,7 +150,10 @@ fn in_yaml(text: &[u8], from: usize, kind: usize, until: usize, ranges: &mut Vec
     }
     let column = kind - line;
     // The lines of the object: no line begins further to the left, and none another element.
-    let belongs = |line: &[u8]| line.trim_ascii().is_empty() || column_of(line) >= column;
+    let belongs = |line: &[u8]| {
+        let blanks = column_of(line);
+        line.trim_ascii().is_empty() || blanks > column || blanks == column && is_member(&line[column..])
+    };
     let mut begin = line;
     while begin > from && !starts_element(&text[begin..], column) {
         let before = memchr::memrchr(b'\n', &text[..begin - 1]).map_or(0, |feed| feed + 1);
@@ -144,6 +176,10 @@ fn in_yaml(text: &[u8], from: usize, kind: usize, until: usize, ranges: &mut Vec
         let content = content.get(column..).unwrap_or_default();
         if content.first().is_some_and(|byte| *byte != b' ') {
             is_data = content.strip_suffix(b":").is_some_and(|name| DATA.contains(&name));
+            let flow = DATA.iter().find_map(|name| content.strip_prefix(*name)?.strip_prefix(b": {"));
+            if let Some(flow) = flow {
+                in_flow(text, start + column + content.len() - flow.len(), flow.len(), ranges);
+            }
         } else if is_data {
             let colon = memmem::find(content, b": ").map_or(0, |colon| colon + 2);
             let value = content[colon..].trim_ascii_start();
@@ -155,6 +191,33 @@ fn in_yaml(text: &[u8], from: usize, kind: usize, until: usize, ranges: &mut Vec
         }
     }
     until
+}
+
+/// Adds the values of an object of YAML in braces, in one line: `{a: x, b: "y"}`.
+fn in_flow(text: &[u8], begin: usize, length: usize, ranges: &mut Vec<Range<usize>>) {
+    let inside = &text[begin..begin + length];
+    let inside = inside.strip_suffix(b"}").unwrap_or(inside);
+    let mut at = begin;
+    for pair in inside.split(|byte| *byte == b',') {
+        if let Some(colon) = memmem::find(pair, b": ") {
+            let value = &pair[colon + 2..];
+            let quotes = |byte: &u8| b" \"'".contains(byte);
+            let skipped = value.iter().take_while(|byte| quotes(byte)).count();
+            let length = value.len() - value.iter().rev().take_while(|byte| quotes(byte)).count();
+            if skipped < length && is_meaningful(&value[skipped..length]) {
+                ranges.push(at + colon + 2 + skipped..at + colon + 2 + length);
+            }
+        }
+        at += pair.len() + 1;
+    }
+}
+
+/// Reports whether a line is a member of an object, an element of a list, or a comment, as that of another text is not.
+fn is_member(line: &[u8]) -> bool {
+    let line = line.strip_prefix(b"\"").unwrap_or(line);
+    let name = line.iter().take(256).take_while(|byte| is_name_byte(**byte) || **byte == b'/').count();
+    let rest = line[name..].strip_prefix(b"\"").unwrap_or(&line[name..]);
+    line.starts_with(b"#") || line.starts_with(b"- ") || name > 0 && rest.starts_with(b":")
 }
 
 /// Returns the column at which a line begins.
@@ -189,8 +252,12 @@ mod tests {
         assert_eq!(values(json), ["YQ==", "Yg=="]);
         let after = r#"{"kind": "Secret", "metadata": {"name": "x"}, "stringData": {"conn": "x y"}, "type": "Opaque"}"#;
         assert_eq!(values(after), ["x y"]);
+        assert_eq!(values("kind: Secret\nmetadata: {name: a}\nstringData: {a: x, b: \"y z\"}\n"), ["x", "y z"]);
+        assert_eq!(values("Secret{StringData:map[string]string{\"a\":\"x\", \"b\":\"z\"}}"), ["x", "z"]);
+        assert_eq!(values("&Secret{StringData:map[a:x b:z],Type:Opaque}"), ["x", "z"]);
         for harmless in [
             "kind: SecretProviderClass\ndata:\n  a: b\n",
+            "kind: Secret\nthe next line of a log\ndata:\n  a: b\n",
             "involvedObject:\n  kind: Secret\n  name: x\nmessage: data\n",
             "the kind: Secret data: x",
         ] {

@@ -16,8 +16,15 @@ const LONGEST_KEY: usize = 64 << 10;
 const LONGEST_URL: usize = 2048;
 
 /// The ends of the lines before and after a private key: in PEM, of PGP, of `OpenVPN`.
-static KEYS: LazyLock<[Finder<'static>; 3]> =
-    LazyLock::new(|| ["PRIVATE KEY-----", "PRIVATE KEY BLOCK-----", "Static key V1-----"].map(Finder::new));
+static KEYS: LazyLock<[Finder<'static>; 4]> = LazyLock::new(|| {
+    ["PRIVATE KEY-----", "PRIVATE KEY BLOCK-----", "Static key V1-----", "PRIVATE KEY ----"].map(Finder::new)
+});
+
+/// What stands before the key of a function, or another code, in the query of a URL.
+static QUERIES: LazyLock<[Finder<'static>; 2]> = LazyLock::new(|| ["code=", "key="].map(Finder::new));
+
+/// Bytes of the shortest key in a query.
+const SHORTEST_KEY: usize = 20;
 
 /// The beginning of a JSON web token: `{"` in base64.
 static WEB_TOKEN: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("eyJ"));
@@ -43,10 +50,16 @@ pub(super) fn find(text: &[u8], ranges: &mut Vec<Range<usize>>, names: Names) {
     super::columns::find(text, ranges);
     super::objects::find(text, ranges);
     super::members::find(text, ranges);
+    super::typed::find(text, ranges);
+    keys_of_queries(text, ranges);
+    hashes_of_mysql(text, ranges);
 }
 
 /// Adds private keys, also if only the beginning or the end of one is there.
 fn private_keys(text: &[u8], key: &Finder<'_>, ranges: &mut Vec<Range<usize>>) {
+    /// Lines before a key.
+    const MOST_HEADERS: usize = 8;
+    const LONGEST_HEADER: usize = 256;
     /// `-----BEGIN ENCRYPTED `.
     const LONGEST_BEGINNING: usize = 40;
     let is_inside = |byte: &u8| byte.is_ascii_alphanumeric() || byte.is_ascii_whitespace() || b"+/=\\".contains(byte);
@@ -59,16 +72,28 @@ fn private_keys(text: &[u8], key: &Finder<'_>, ranges: &mut Vec<Range<usize>>) {
         let from = at.saturating_sub(LONGEST_BEGINNING).max(covered);
         let line = text[from..at].iter().rposition(|byte| *byte == b'-').map_or(from, |dash| from + dash + 1);
         let end = at + mark;
-        let range = if text[line..at].starts_with(b"BEGIN") {
+        let label = text[line..at].trim_ascii_start();
+        let range = if label.starts_with(b"BEGIN") {
             // `\n` in JSON is part of the key as well.
             let inside = text[end..].iter().take(LONGEST_KEY).take_while(|byte| is_inside(byte)).count();
             let mut to = end + inside;
+            // The lines of SSH and of RFC 1421 before a key, which have names.
+            let mut header_end = end;
+            for _ in 0..MOST_HEADERS {
+                let Some(header) = text[to..].strip_prefix(b": ") else { break };
+                if text[header_end..to].trim_ascii().contains(&b'\n') {
+                    break;
+                }
+                header_end = to + 2 + header.iter().take(LONGEST_HEADER).take_while(|byte| **byte != b'\n').count();
+                to =
+                    header_end + text[header_end..].iter().take(LONGEST_KEY).take_while(|byte| is_inside(byte)).count();
+            }
             if text[to..].starts_with(b"-") {
                 let rest = &text[to..text.len().min(to + LONGEST_BEGINNING + mark)];
                 to = key.find(rest).map_or(to, |next| to + next + mark);
             }
             line.saturating_sub(5)..to
-        } else if text[line..at].starts_with(b"END") {
+        } else if label.starts_with(b"END") {
             let from = line.saturating_sub(5).max(covered);
             let inside = text[covered..from].iter().rev().take(LONGEST_KEY).take_while(|byte| is_inside(byte)).count();
             from - inside..end
@@ -77,6 +102,41 @@ fn private_keys(text: &[u8], key: &Finder<'_>, ranges: &mut Vec<Range<usize>>) {
         };
         covered = range.end;
         ranges.push(range);
+    }
+}
+
+/// Adds keys in the queries of URLs, whose name is that of other things as well: `?code=x` of a function. They have letters of both cases
+/// and digits.
+fn keys_of_queries(text: &[u8], ranges: &mut Vec<Range<usize>>) {
+    let is_in = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-.~".contains(byte);
+    for name in &*QUERIES {
+        for at in name.find_iter(text) {
+            if !matches!(text[..at].last(), Some(b'?' | b'&' | b';')) {
+                continue;
+            }
+            let begin = at + name.needle().len();
+            let length = text[begin..].iter().take(LONGEST_URL).take_while(|byte| is_in(byte)).count();
+            let value = &text[begin..begin + length];
+            let has = |class: fn(&u8) -> bool| value.iter().any(class);
+            let is_key = has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase) && has(u8::is_ascii_digit);
+            if length >= SHORTEST_KEY && is_key {
+                let signs = text[begin + length..].iter().take(8).take_while(|byte| b"=%3D".contains(byte)).count();
+                ranges.push(begin..begin + length + signs);
+            }
+        }
+    }
+}
+
+/// Adds hashes of passwords as `MySQL` has them: `*` and 40 digits.
+fn hashes_of_mysql(text: &[u8], ranges: &mut Vec<Range<usize>>) {
+    const DIGITS: usize = 40;
+    let is_digit = |byte: &&u8| byte.is_ascii_digit() || matches!(byte, b'A'..=b'F');
+    for star in memchr::memchr_iter(b'*', text) {
+        let digits = text[star + 1..].iter().take(DIGITS + 1).take_while(is_digit).count();
+        let is_whole = !text.get(star + 1 + digits).is_some_and(u8::is_ascii_alphanumeric);
+        if digits == DIGITS && is_whole {
+            ranges.push(star..star + 1 + digits);
+        }
     }
 }
 
@@ -166,8 +226,10 @@ fn bare_accounts(text: &[u8], ranges: &mut Vec<Range<usize>>) {
         let after = &text[at + 1..];
         let port = after[host..].strip_prefix(b":").unwrap_or_default();
         // The digest of an image has no dot and no port after its colon: `image:tag@sha256:…`.
+        // `user:password@tcp(host:port)/database` of Go.
         let is_host = port.first().is_some_and(u8::is_ascii_digit) && !after.starts_with(b"sha256:")
-            || after[..host].contains(&b'.');
+            || after[..host].contains(&b'.')
+            || [&b"tcp("[..], b"unix(", b"tcp6("].iter().any(|network| after.starts_with(network));
         if colon > 0 && !account.starts_with(b"mailto:") && colon + 1 < account.len() && host > 0 && is_host {
             ranges.push(at - before + colon + 1..at);
         }

@@ -8,7 +8,7 @@ use aho_corasick::{AhoCorasick, AhoCorasickKind};
 /// Prefixes of tokens, and the least number of characters after them: GitHub, GitLab, Docker Hub, npm, Slack, Vault, Grafana, the Python
 /// index, age, Stripe, Google, Atlassian, Hugging Face, `DigitalOcean`, New Relic, Shopify, Pulumi, `RubyGems`, Anthropic,
 /// `OpenAI`, Tailscale, Square, Facebook, Postman, NVIDIA, Sentry, `PlanetScale`, Linear, Sonar.
-const PREFIXES: [(&str, usize); 61] = [
+const PREFIXES: [(&str, usize); 76] = [
     ("ghp_", 20),
     ("gho_", 20),
     ("ghu_", 20),
@@ -70,10 +70,29 @@ const PREFIXES: [(&str, usize); 61] = [
     ("sqp_", 40),
     ("squ_", 40),
     ("sqa_", 40),
+    ("SWMTKN-1-", 40),
+    ("figd_", 30),
+    ("xkeysib-", 60),
+    ("ntn_", 40),
+    ("ATBB", 28),
+    ("ATCTT3", 40),
+    ("xoxc-", 16),
+    ("xoxd-", 16),
+    ("pnu_", 36),
+    ("doo_v1_", 40),
+    ("dor_v1_", 40),
+    ("CLOJARS_", 50),
+    ("AKCp", 60),
+    ("r8_", 37),
+    ("lin_oauth_", 40),
 ];
 
-/// Prefixes of tokens of exactly so many small letters and digits, which are parts of words as well: Mailgun, Databricks.
-const EXACT: [(&str, usize); 2] = [("key-", 32), ("dapi", 32)];
+/// Prefixes of tokens of exactly so many small letters and digits, which are parts of words as well: Mailgun, Databricks, hashes of
+/// `PostgreSQL`, and `NuGet`.
+const EXACT: [(&str, usize); 4] = [("key-", 32), ("dapi", 32), ("md5", 32), ("oy2", 43)];
+
+/// What is inside a token of HCP Terraform, and the least number of characters after it.
+const INFIX: (&str, usize) = (".atlasv1.", 40);
 
 /// Text before the secret part of a webhook URL: Slack, Teams, Discord, Telegram; and of a token of Dynatrace.
 const WEBHOOKS: [&str; 5] = [
@@ -103,6 +122,17 @@ const HASHES: [(&str, usize); 11] = [
     ("grub.pbkdf2.", 40),
 ];
 
+/// The same with colons inside: SCRAM of `PostgreSQL`, `Werkzeug`, `Django`, Argon2.
+const HASHES_WITH_COLONS: [(&str, usize); 5] =
+    [("SCRAM-SHA-", 60), ("pbkdf2:sha", 60), ("pbkdf2_sha", 50), ("scrypt:", 60), ("$argon2", 40)];
+
+/// The beginnings of the names of keys of AWS, which the keys may follow.
+const KEYS: [&str; 2] = ["AKIA", "ASIA"];
+
+/// Letters and digits of such a name after its beginning, and of a key.
+const NAME_OF_KEY: usize = 16;
+const KEY: usize = 40;
+
 /// What a pattern is a part of.
 #[derive(Clone, Copy)]
 enum Kind {
@@ -113,6 +143,9 @@ enum Kind {
     Entra,
     /// A hash of at least so many characters behind it.
     Hash(usize),
+    HashWithColons(usize),
+    NameOfKey,
+    Infix(usize),
     Webhook,
 }
 
@@ -129,6 +162,9 @@ static FINDER: LazyLock<Finder> = LazyLock::new(|| {
         .chain(EXACT.map(|(prefix, length)| (prefix, Kind::Exact(length))))
         .chain([(ENTRA, Kind::Entra)])
         .chain(HASHES.map(|(hash, least)| (hash, Kind::Hash(least))))
+        .chain(HASHES_WITH_COLONS.map(|(hash, least)| (hash, Kind::HashWithColons(least))))
+        .chain([(INFIX.0, Kind::Infix(INFIX.1))])
+        .chain(KEYS.map(|name| (name, Kind::NameOfKey)))
         .chain(WEBHOOKS.map(|address| (address, Kind::Webhook)))
         .unzip();
     let automaton = AhoCorasick::builder()
@@ -172,6 +208,17 @@ pub(super) fn find(text: &[u8], ranges: &mut Vec<Range<usize>>) {
                 let length = behind(b"./$=,+");
                 (length >= least).then_some(hit.start()..hit.end() + length)
             }
+            Kind::HashWithColons(least) => {
+                let length = behind(b"./$=,+:-_");
+                (length >= least).then_some(hit.start()..hit.end() + length)
+            }
+            Kind::Infix(least) => {
+                let is_in = |byte: &&u8| byte.is_ascii_alphanumeric();
+                let before = text[covered..hit.start()].iter().rev().take(32).take_while(is_in).count();
+                let length = behind(b"_-");
+                (before > 0 && length >= least).then_some(hit.start() - before..hit.end() + length)
+            }
+            Kind::NameOfKey => key_behind(text, hit.end()),
             Kind::Entra => {
                 let is_in = |byte: &&u8| byte.is_ascii_alphanumeric() || b"_-.~".contains(byte);
                 let before = text[covered..hit.start()].iter().rev().take(8).take_while(is_in).count();
@@ -185,4 +232,15 @@ pub(super) fn find(text: &[u8], ranges: &mut Vec<Range<usize>>) {
             ranges.push(found);
         }
     }
+}
+
+/// Returns the key behind the name of one, and the signs between them: `AKIA…:key`.
+fn key_behind(text: &[u8], from: usize) -> Option<Range<usize>> {
+    let is_name = |byte: &&u8| byte.is_ascii_uppercase() || byte.is_ascii_digit();
+    let name = text[from..].iter().take(NAME_OF_KEY + 1).take_while(is_name).count();
+    let signs = text[from + name..].iter().take(8).take_while(|byte| b" \t\r\n:,;|\"'".contains(byte)).count();
+    let begin = from + name + signs;
+    let is_in = |byte: &&u8| byte.is_ascii_alphanumeric() || b"/+".contains(byte);
+    let length = text[begin..].iter().take(KEY + 1).take_while(is_in).count();
+    (name == NAME_OF_KEY && signs > 0 && length == KEY).then_some(begin..begin + length)
 }

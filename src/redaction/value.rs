@@ -4,6 +4,7 @@ mod around;
 mod lines;
 mod lists;
 mod literals;
+mod meaning;
 mod objects;
 mod options;
 
@@ -11,16 +12,14 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-pub(super) use around::{closes_text, is_own_line};
 use around::{
-    is_element, is_end_of_text, is_in_braces, is_in_quotes, is_setter, is_shell_name, length_of_subject,
-    length_of_switch, length_of_type,
+    closes_prompt, follows_user, is_element, is_end_of_text, is_in_braces, is_in_quotes, is_setter, is_shell_name,
+    length_of_subject, length_of_switch, length_of_type,
 };
+pub(super) use around::{closes_text, is_own_line};
+pub(crate) use meaning::is_meaningful;
 
-use crate::secret::{REDACTED, SHORTEST};
-
-/// The ends of the names of files with keys.
-const FILES: [&[u8]; 4] = [b".pem", b".key", b".crt", b".p12"];
+use crate::secret::SHORTEST;
 
 /// The beginning of what is shown instead of a secret; its end would end a word.
 const BEGINNING_OF_REDACTED: &[u8] = b"[redacted";
@@ -39,6 +38,9 @@ const LONGEST_TYPE: usize = 64;
 
 /// Bytes of the longest list without quotes.
 const LONGEST_LIST: usize = 1024;
+
+/// Tags of YAML before the name of what has the value, as `CloudFormation` has them.
+const REFERENCES: [&[u8]; 4] = [b"!Ref ", b"!GetAtt ", b"!ImportValue ", b"!reference "];
 
 /// A name of something secret.
 #[expect(clippy::struct_excessive_bools, reason = "each is about another syntax")]
@@ -87,6 +89,9 @@ impl<'t> Reader<'t> {
         let after_quotes = self.skip(end, 16, b"\"'\\]");
         let before_sign = self.skip(after_quotes, LONGEST_ALIGNMENT, b" \t");
         let (sign, after_sign) = match &text[before_sign..] {
+            // A comparison.
+            [b'=', b'=', b'=', ..] => (b'=', before_sign + 3),
+            [b'=', b'=', ..] => (b'=', before_sign + 2),
             // `::` is of LDIF, before base64.
             [b'=', b'>', ..] | [b':' | b'+' | b'?', b'=', ..] | [b':', b':', b' ', ..] => (b'=', before_sign + 2),
             // A name in YAML that is marked as one.
@@ -122,6 +127,10 @@ impl<'t> Reader<'t> {
         };
         let is_sentence = sign == b' ' && !name.is_option && !name.is_loose;
         let in_line = self.skip_type(self.skip(after_sign, 64, b" \t"));
+        let in_line = if text[..after_sign].ends_with(b"=>") { self.skip_dumped(in_line) } else { in_line };
+        if REFERENCES.iter().any(|tag| text[self.skip(after_sign, 64, b" \t")..].starts_with(tag)) {
+            return None;
+        }
         if text[in_line..].starts_with(b"<![CDATA[") {
             let begin = in_line + 9;
             let rest = &text[begin..text.len().min(begin + LONGEST)];
@@ -149,6 +158,9 @@ impl<'t> Reader<'t> {
             if sign == b'=' && begin == value + 1 && is_end_of_text(&text[begin..]) {
                 return None;
             }
+            if sign == b':' && begin == value + 1 && value > after_sign && closes_prompt(text, name.start, value) {
+                return None;
+            }
             if begin == value + 1 && closes_text(text, value) {
                 return (sign == b'=').then(|| self.next_literal(value + 1, false, 0)).flatten();
             }
@@ -161,8 +173,17 @@ impl<'t> Reader<'t> {
                 _ => self.with_change(found),
             });
         }
-        if text[..name.start].ends_with(b"$") {
+        if text[..name.start].ends_with(b"$") || text[before_sign..after_sign].starts_with(b"==") {
             return None;
+        }
+        if sign == b':' && text[..name.start].ends_with(b"${") {
+            return self.default_of_variable(after_sign);
+        }
+        if let Some(found) = self.fallback(begin) {
+            return Some(found);
+        }
+        if sign == b'=' && in_line > after_sign && text[in_line..].starts_with(b"`") {
+            return self.raw(in_line);
         }
         if sign != b' '
             && let Some(list) = self.list(begin, sign)
@@ -215,6 +236,9 @@ impl<'t> Reader<'t> {
             begin
         } else {
             let scheme = word(u8::is_ascii_whitespace)?;
+            if scheme.eq_ignore_ascii_case(b"digest") {
+                return self.digest(begin);
+            }
             let is_known = SCHEMES.contains(&&*scheme.to_ascii_lowercase());
             (is_known || self.is_credential(name, begin, scheme)).then_some(begin + scheme.len() + 1)?
         };
@@ -293,10 +317,13 @@ impl<'t> Reader<'t> {
         if matches!(before, Some(b'?' | b'&' | b';')) {
             return begin + word_length(rest);
         }
+        // The whole assignment is in quotes, as in a unit.
         let mut quote = None;
+        let around = before.filter(|byte| matches!(byte, b'"' | b'\''));
         let mut at = 0;
         while let Some(byte) = rest.get(at) {
             match (quote, byte) {
+                (None, byte) if at > 0 && around == Some(*byte) => break,
                 (None, b'\'' | b'"') => quote = Some(*byte),
                 (Some(open), byte) if open == *byte => quote = None,
                 (None | Some(b'"'), b'\\') => at += 1,
@@ -352,7 +379,8 @@ impl<'t> Reader<'t> {
                     has_digit && value.len() >= SHORTEST
                         || is_in_quotes
                         || name.takes_any
-                        || is_in_braces(self.text, name.start)
+                        || is_in_braces(self.text, name.start) && !value.ends_with(b":")
+                        || follows_user(self.text, name.start)
                         || is_own_line(self.text, name.start) && self.ends_line(found.end)
                 }
             }
@@ -397,68 +425,4 @@ fn word_length(text: &[u8]) -> usize {
         at = next + 1;
     }
     text.len()
-}
-
-/// Returns a variable without what it is by default, `${A`, if that is nothing, another variable, or a message.
-fn without_default(value: &[u8]) -> Option<&[u8]> {
-    let colon = memchr::memchr(b':', value)?;
-    let is_plain = match &value[colon + 1..] {
-        [b'?', ..] | [b'-'] => true,
-        [b'-', b'$', name @ ..] => name.iter().all(|byte| is_name_byte(*byte) || b"{}:$".contains(byte)),
-        _ => false,
-    };
-    is_plain.then(|| &value[..colon])
-}
-
-/// Reports whether a value may be a secret, and is not another kind of value: empty, a word of the language, a path, a reference,
-/// or what stands for a secret.
-pub(crate) fn is_meaningful(value: &[u8]) -> bool {
-    let is_path = |value: &[u8]| {
-        let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"/._-@".contains(byte);
-        value.starts_with(b"/") && value[1..].contains(&b'/') && value.iter().all(is_plain) && value.len() < 256
-    };
-    let begins = |texts: &[&[u8]]| texts.iter().any(|text| value.starts_with(text));
-    let is_reference = |value: &[u8]| {
-        let inner = |byte: &u8| byte.is_ascii_alphanumeric() || b"_{}() .".contains(byte);
-        // `${A:-$B}`, and `${A:?is required}`.
-        let value = value.strip_suffix(b"}").and_then(without_default).unwrap_or(value);
-        (value.starts_with(b"$") || value.starts_with(b"{{")) && value[1..].iter().all(inner)
-            || begins(&[b"[parameters('", b"[variables('", b"parameters('", b"variables('"])
-            || begins(&[b"var.", b"local.", b"module."]) && value.iter().all(|byte| is_name_byte(*byte))
-    };
-    // `token:/run/credentials/token`, which names a file, and `client.pem`.
-    let is_file = |value: &[u8]| {
-        let is_path = memmem::find(value, b":/").is_some_and(|colon| is_path(&value[colon + 1..]));
-        let is_name = || FILES.iter().any(|end| value.ends_with(end)) && value.iter().all(|byte| is_name_byte(*byte));
-        value.len() < 256 && (is_path || is_name())
-    };
-    // `***`, a count, a time, and two numbers of a network.
-    let is_number = value.iter().all(|byte| byte.is_ascii_digit() || *byte == b':');
-    let is_hidden =
-        value.iter().all(|byte| b"*-".contains(byte)) || is_number && (value.len() < 3 || value.contains(&b':'));
-    // `token = getenv("TOKEN")`, of which the first word is a name.
-    let is_call = |value: &[u8]| {
-        value
-            .strip_suffix(b"(")
-            .is_some_and(|name| !name.is_empty() && name.len() < 64 && name.iter().all(|byte| is_name_byte(*byte)))
-    };
-    // `token=%s` of a program that prints.
-    let is_format = value.len() == 2 && value[0] == b'%' && value[1].is_ascii_lowercase();
-    let lower = value.get(..16).unwrap_or(value).to_ascii_lowercase();
-    !value.is_empty()
-        && !is_format
-        && !lower.starts_with(BEGINNING_OF_REDACTED)
-        && ![&b"true"[..], b"false", b"null", b"none", b"<none>", b"yes", b"no", b"bearer", b"basic", b"{", b"|"]
-            .contains(&&*lower)
-        && !lower.starts_with(b"known after appl")
-        && !lower.starts_with(b"(sensitive")
-        && !lower.starts_with(b"realm=")
-        // `Bearer [redacted]`, of which the first word would be taken.
-        && !(lower.starts_with(b"bearer ") || lower.starts_with(b"basic ")) | !value.ends_with(REDACTED.as_bytes())
-        && !value.starts_with(b"{") | value.starts_with(b"{{")
-        && !is_call(value)
-        && !is_path(value)
-        && !is_file(value)
-        && !is_hidden
-        && !is_reference(value)
 }

@@ -41,6 +41,10 @@ PIECES = [
     "token <(echo ", '{"kty":"', '{"sensitive_attributes":[[{"value":"a"}],', '"attributes":{"a":"b"},"sensitive', "key-", "LoginModule required user_a=",
     "echo a >/token\n", "echo a | tee token ", "cat <<E >token\n", 'printf "token=%s" a ', "sed s/@TOKEN@/a/ ", "path: /token\n", 'assword: send "', "a -u b -p c ",
     "<a>token</a><b>", "token =\n a\n", "token:\n a: b\n", "(aes) 0a", "token: 'a''", 'auth("a", ', "fly secrets set a=b ", "AUTH a ", "Authorization: A b\n", "a_",
+    "echo a |", "echo a | kinit ", "kinit <<<a ", "chpasswd <<E\na:b\nE\n", "<<E ", "mkpasswd -m a ", "A_TOKEN=$(echo a ", 'crypt("a', "\nRoot Token: a\n", "USER a\nPASS b\n",
+    '{"secrets":[{"name":"a","value":"b"},', '"passwords":{"a":', "vault.azure.net/secrets/a\n", "\nid: vault.azure.net/secrets/a\nvalue: b\n", 'resource "a_secret" "b" {\nvalue = "c"\n',
+    'variable "a" {\ndefault = "b"\nsensitive = true\n}\n', "@secure()\n", "secrets:\n- name: a\n  value: b\n", "secretGenerator:\n- literals:\n  - a=b\n", "kind: Secret\ndata:\n  a: b\n",
+    "StringData:map[a:b ", "?key=a", "*A", "AKIA", "-----BEGIN PRIVATE KEY-----\na: b\n", "token = a || ", "${A_TOKEN:-", "token = `a", "- value: a\n  name: token\n", "user a password b ",
 ]
 
 

@@ -6,7 +6,8 @@ use std::sync::LazyLock;
 
 use memchr::memmem::{self, Finder};
 
-use super::{LONGEST, arguments, last_word, words_of_echo};
+use super::readers::{last_word, words_of_echo};
+use super::{LONGEST, arguments};
 use crate::redaction::names::announces;
 use crate::redaction::value::{Name, Reader, is_name_byte};
 
@@ -19,12 +20,12 @@ const OBJECT: usize = 512;
 /// The most arguments of `printf`.
 const ARGUMENTS: usize = 32;
 
-static FINDERS: LazyLock<[Finder<'static>; 5]> =
-    LazyLock::new(|| ["tee ", "printf ", "sed ", "path", "assword:"].map(Finder::new));
+static FINDERS: LazyLock<[Finder<'static>; 6]> =
+    LazyLock::new(|| ["tee ", "printf ", "sed ", "path", "assword:", "perl -"].map(Finder::new));
 
 /// Adds such secrets.
 pub(super) fn find(text: &[u8], add: &mut impl FnMut(Range<usize>)) {
-    let [tee, printf, sed, path, question] = &*FINDERS;
+    let [tee, printf, sed, path, question, perl] = &*FINDERS;
     for sign in memchr::memchr_iter(b'>', text) {
         let is_file = arguments(text, sign + 1).next().is_some_and(|word| is_secret_file(text, &word));
         if is_file && !matches!(text[..sign], [.., b'-' | b'=']) {
@@ -41,8 +42,10 @@ pub(super) fn find(text: &[u8], add: &mut impl FnMut(Range<usize>)) {
     for at in printf.find_iter(text) {
         of_printf(text, at + printf.needle().len(), add);
     }
-    for at in sed.find_iter(text) {
-        of_sed(text, at + sed.needle().len(), add);
+    for editor in [sed, perl] {
+        for at in editor.find_iter(text) {
+            of_sed(text, at + editor.needle().len(), add);
+        }
     }
     for at in path.find_iter(text) {
         content_of_file(text, at + path.needle().len()).into_iter().for_each(&mut *add);
@@ -128,6 +131,8 @@ fn of_sed(text: &[u8], from: usize, add: &mut impl FnMut(Range<usize>)) {
         let begin = pattern.iter().position(|byte| !is_sign(byte)).unwrap_or(pattern.len());
         let name = &pattern[begin..];
         let name = &name[..name.iter().rposition(|byte| !is_sign(byte)).map_or(0, |last| last + 1)];
+        let end_of_mark = [&b"_PLACEHOLDER"[..], b"_HERE"].iter().find_map(|mark| name.strip_suffix(*mark));
+        let name = end_of_mark.unwrap_or(name);
         let is_marked = name.len() < pattern.len() || !name.iter().any(u8::is_ascii_lowercase);
         if is_marked && std::str::from_utf8(name).is_ok_and(announces) {
             add(from + middle + 1..from + end);

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 
-use super::arguments;
+use super::{arguments, sentences};
 use crate::redaction::names::{is_secret_name, is_state};
 use crate::redaction::views;
 use crate::secret::SHORTEST;
@@ -19,23 +19,40 @@ static DEBCONF: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(" passw
 /// What the options of a login module of Java follow.
 static JAAS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("LoginModule required"));
 
+/// Finds the password in a short line.
+type Rule = fn(&[u8]) -> Option<Range<usize>>;
+
+const SHORT: [Rule; 11] = [
+    of_postfix,
+    of_ppp,
+    of_curl,
+    of_ipsec,
+    of_clock,
+    of_redis,
+    of_third,
+    sentences::of_label,
+    sentences::of_protocol,
+    sentences::of_hashes,
+    sentences::of_tokens,
+];
+
 /// Adds passwords in lines that have the form of a line of a file with passwords.
 pub(super) fn find(text: &[u8], add: &mut impl FnMut(Range<usize>)) {
     let mut at = 0;
+    let mut last: &[u8] = &[];
     for line in text.split(|byte| *byte == b'\n') {
         // Behind what a log writes before it.
         let may_be_log = memchr::memchr(b']', &line[..line.len().min(LONGEST)]).is_some();
         let prefix = if may_be_log { views::prefix(line) } else { 0 };
         let message = &line[prefix..];
         let is_short = message.len() <= LONGEST;
-        let short = [of_postfix, of_ppp, of_curl, of_ipsec, of_clock, of_redis, of_third]
-            .iter()
-            .filter(|_| is_short)
-            .filter_map(|of| of(message));
-        for password in short.chain(of_pgpass(message)) {
+        let short = SHORT.iter().filter(|_| is_short).filter_map(|of| of(message));
+        let others = of_pgpass(message).into_iter().chain(sentences::of_pass(message, last));
+        for password in short.chain(others) {
             add(at + prefix + password.start..at + prefix + password.end);
         }
         at += line.len() + 1;
+        last = message;
     }
     for at in JAAS.find_iter(text) {
         of_jaas(text, at + JAAS.needle().len(), add);
@@ -102,6 +119,13 @@ fn of_ipsec(line: &[u8]) -> Option<Range<usize>> {
 
 /// Returns the password in a line of `.pgpass`: `host:port:database:user:password`.
 fn of_pgpass(line: &[u8]) -> Option<Range<usize>> {
+    // A text of a command or a cloud-config.
+    if let Some(open) = line.iter().position(|byte| b"\"'".contains(byte)) {
+        let inside = &line[open + 1..];
+        let inside = &inside[..memchr::memchr(line[open], inside)?];
+        let found = of_pgpass(inside)?;
+        return Some(open + 1 + found.start..open + 1 + found.end);
+    }
     let colons: Vec<usize> = memchr::memchr_iter(b':', line).take(5).collect();
     let [host, port, database, user] = colons[..] else { return None };
     let number = &line[host + 1..port];

@@ -6,7 +6,8 @@ use std::sync::LazyLock;
 
 use memchr::memmem::{self, Finder};
 
-use super::{LONGEST, arguments, behind_user, last_word, words_of_echo};
+use super::readers::{behind_user, last_word, words_of_echo};
+use super::{LONGEST, arguments, command_before, quoted};
 use crate::redaction::names::announces;
 
 /// Programs of Oracle, whose first word is `USER/PASSWORD@DATABASE`.
@@ -17,27 +18,86 @@ static ORACLE: LazyLock<[Finder<'static>; 5]> =
 static ORACLE_URL: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("jdbc:oracle:thin:"));
 
 /// The ends of the names of functions that are given a user and a password, and what a tuple of them is given to.
-const FUNCTIONS: [&[u8]; 7] =
-    [b"Credential", b"Credentials", b"BasicAuth", b"Credential]::new", b"login", b".auth", b"auth="];
+const FUNCTIONS: [&[u8]; 8] = [
+    b"changeUserPassword",
+    b"Credential",
+    b"Credentials",
+    b"BasicAuth",
+    b"Credential]::new",
+    b"login",
+    b".auth",
+    b"auth=",
+];
 
 /// The ends of the names of functions that encode an account for the header of a request.
 const ENCODERS: [&[u8]; 2] = [b"GetBytes", b"btoa"];
 
-/// Commands and options that are followed by secrets as `NAME=VALUE`.
-static SETTERS: LazyLock<[Finder<'static>; 6]> = LazyLock::new(|| {
+/// The ends of the names of functions that make a hash of a password.
+const HASHERS: [&[u8]; 6] = [b"crypt", b"hashpw", b"crypt.hash", b"crypt.hashSync", b"password_hash", b"make_password"];
+
+/// Bytes that are looked at for the options of a program.
+const OPTIONS: usize = 24;
+
+/// A program that has a password among its words.
+struct Positional {
+    finder: Finder<'static>,
+    /// Its options that are followed by a value.
+    options: &'static [&'static [u8]],
+    /// One of these words comes before, if there are any.
+    commands: &'static [&'static [u8]],
+    /// How many other words come before.
+    skipped: usize,
+}
+
+static POSITIONAL: LazyLock<[Positional; 4]> = LazyLock::new(|| {
+    let new = |program: &'static str, options, commands, skipped| Positional {
+        finder: Finder::new(program),
+        options,
+        commands,
+        skipped,
+    };
     [
-        "vault kv put ",
-        "vault kv patch ",
-        "vault write secret/",
-        " secrets set ",
-        "-secure-environment-variables ",
-        " --secrets ",
+        new("mkpasswd ", &[b"-m", b"-S", b"-R", b"-P", b"--method", b"--salt", b"--rounds"], &[], 0),
+        new("openssl passwd ", &[b"-salt", b"-in"], &[], 0),
+        new(
+            "rabbitmqctl ",
+            &[b"-n", b"-p", b"-l", b"-t", b"--node", b"--vhost", b"--timeout"],
+            &[b"add_user", b"change_password", b"authenticate_user"],
+            1,
+        ),
+        // `smbclient SERVICE PASSWORD`.
+        new(
+            "smbclient ",
+            &[
+                b"-U", b"-A", b"-c", b"-W", b"-p", b"-I", b"-D", b"-t", b"-d", b"-s", b"-l", b"-m", b"-n", b"-O",
+                b"-i", b"-T", b"-M", b"-b", b"-L", b"-R", b"-r",
+            ],
+            &[],
+            1,
+        ),
     ]
-    .map(Finder::new)
 });
 
-/// A process that writes a file.
-static PROCESS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("<("));
+/// What makes a protected text of the one before.
+static PROTECTED: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("| ConvertTo-SecureString"));
+
+/// Commands and options that are followed by secrets as `NAME=VALUE`, and what the command has before them.
+static SETTERS: LazyLock<[(Finder<'static>, &'static [u8]); 7]> = LazyLock::new(|| {
+    [
+        ("vault kv put ", &b""[..]),
+        ("vault kv patch ", b""),
+        ("vault write secret/", b""),
+        (" secrets set ", b""),
+        ("-secure-environment-variables ", b""),
+        (" --secrets ", b""),
+        (" --settings ", b"connection-string set"),
+    ]
+    .map(|(setter, before)| (Finder::new(setter), before))
+});
+
+/// The beginnings of processes whose output is a value, and their ends.
+static PROCESSES: LazyLock<[(Finder<'static>, u8); 3]> =
+    LazyLock::new(|| [("<(", b')'), ("$(", b')'), ("`echo ", b'`')].map(|(begin, end)| (Finder::new(begin), end)));
 
 /// Adds such passwords.
 pub(super) fn find(text: &[u8], add: &mut impl FnMut(Range<usize>)) {
@@ -50,8 +110,11 @@ pub(super) fn find(text: &[u8], add: &mut impl FnMut(Range<usize>)) {
             }
         }
     }
-    for command in &*SETTERS {
+    for (command, before) in &*SETTERS {
         for at in command.find_iter(text) {
+            if memmem::find(command_before(text, at), before).is_none() {
+                continue;
+            }
             let words = arguments(text, at + command.needle().len()).take(64);
             let words = words.skip_while(|word| text[word.start] == b'-');
             // Further options have values of their own.
@@ -61,26 +124,70 @@ pub(super) fn find(text: &[u8], add: &mut impl FnMut(Range<usize>)) {
                 if let Some(begin) = sign
                     && !text[begin..].starts_with(b"@")
                 {
-                    add(begin..word.end.max(begin));
+                    let value = begin..word.end.max(begin);
+                    let quoted = value.is_empty().then(|| quoted(text, begin)).flatten();
+                    add(quoted.unwrap_or(value));
                 }
             }
         }
     }
-    for at in PROCESS.find_iter(text) {
-        let from = at + PROCESS.needle().len();
-        let before = text[..at].trim_ascii_end();
-        let before = before.strip_suffix(b"=").unwrap_or(before);
-        let length = before.iter().rev().take(64).take_while(|byte| byte.is_ascii_graphic()).count();
-        let is_secret = std::str::from_utf8(&before[before.len() - length..]).is_ok_and(announces);
-        let rest = &text[from..text.len().min(from + LONGEST)];
-        let end = from + memchr::memchr2(b')', b'\n', rest).unwrap_or(rest.len());
-        if is_secret
-            && let Some(words) = words_of_echo(&text[from..end])
-            && let Some(word) = last_word(text, from + words..end, false)
-        {
-            add(word);
+    for program in &*POSITIONAL {
+        for at in program.finder.find_iter(text) {
+            program.password(text, at + program.finder.needle().len()).into_iter().for_each(&mut *add);
         }
     }
+    for (process, close) in &*PROCESSES {
+        for at in process.find_iter(text) {
+            of_process(text, at, *close).into_iter().for_each(&mut *add);
+        }
+    }
+}
+
+impl Positional {
+    /// Returns the password among the words of a command.
+    fn password(&self, text: &[u8], from: usize) -> Option<Range<usize>> {
+        let mut words = arguments(text, from).take(OPTIONS);
+        let mut skipped = self.skipped;
+        let mut is_command = self.commands.is_empty();
+        while let Some(word) = words.next() {
+            let option = &text[word.clone()];
+            if option.starts_with(b"-") {
+                if self.options.contains(&option) {
+                    words.next()?;
+                }
+            } else if !is_command {
+                if !self.commands.contains(&option) {
+                    return None;
+                }
+                is_command = true;
+            } else if skipped == 0 {
+                return Some(word);
+            } else {
+                skipped -= 1;
+            }
+        }
+        None
+    }
+}
+
+/// Returns what a process writes that begins here and is the value of a secret: `token <(echo x)`, `TOKEN="$(echo x)"`.
+fn of_process(text: &[u8], at: usize, close: u8) -> Option<Range<usize>> {
+    let is_file = text[at] == b'<';
+    let from = at + if text[at] == b'`' { 1 } else { 2 };
+    let before = text[..at].trim_ascii_end();
+    let before = if is_file { before } else { before.strip_suffix(b"\"").unwrap_or(before) };
+    let name = before.strip_suffix(b"=").or_else(|| is_file.then_some(before))?;
+    // The option of a program that reads a file.
+    let name = name.strip_suffix(b"-file").filter(|_| is_file).unwrap_or(name);
+    let is_in = |byte: &&u8| byte.is_ascii_graphic() && !b"\"'".contains(byte);
+    let length = name.iter().rev().take(64).take_while(is_in).count();
+    if !std::str::from_utf8(&name[name.len() - length..]).is_ok_and(announces) {
+        return None;
+    }
+    let rest = &text[from..text.len().min(from + LONGEST)];
+    let end = from + memchr::memchr3(close, b'\n', b'|', rest).unwrap_or(rest.len());
+    let words = words_of_echo(&text[from..end])?;
+    last_word(text, from + words..end, false)
 }
 
 /// Adds passwords in URLs of Oracle, and those that functions of programs are given: `NetworkCredential("bob", "x")`.
@@ -89,7 +196,23 @@ pub(super) fn of_texts(text: &[u8], add: &mut impl FnMut(Range<usize>)) {
         let url = arguments(text, at + ORACLE_URL.needle().len()).next();
         url.and_then(|url| of_oracle(text, &url)).into_iter().for_each(&mut *add);
     }
+    for at in PROTECTED.find_iter(text) {
+        let before = text[..at].trim_ascii_end();
+        if let Some(quote @ (b'"' | b'\'')) = before.last() {
+            let inside = &before[..before.len() - 1];
+            let length = inside.iter().rev().take(LONGEST).position(|byte| byte == quote || *byte == b'\n');
+            add(inside.len() - length.unwrap_or_default()..inside.len());
+        }
+    }
     for from in memchr::memchr_iter(b'(', text).map(|open| open + 1) {
+        let is_hasher = |name: &&[u8]| {
+            let before = text[..from - 1].strip_suffix(*name);
+            before.is_some_and(|before| !before.last().is_some_and(u8::is_ascii_alphabetic))
+        };
+        if HASHERS.iter().any(|name| is_hasher(&name)) {
+            let prefix = text[from..].iter().take(2).take_while(|byte| b"bru".contains(byte)).count();
+            quoted(text, from + prefix).into_iter().for_each(&mut *add);
+        }
         if ENCODERS.iter().any(|encoder| text[..from - 1].ends_with(encoder))
             && let Some(quote @ (b'"' | b'\'')) = text.get(from)
             && let Some(end) = text[from + 1..].iter().take(LONGEST).position(|byte| byte == quote)

@@ -11,6 +11,19 @@ pub(super) fn is_setter(name: &[u8]) -> bool {
 /// Returns the length of a type and the sign after it, where a program declares a variable: ` string = "x"`.
 pub(super) fn length_of_type(rest: &[u8]) -> Option<usize> {
     const TYPES: [&[u8]; 6] = [b"string", b"str", b"String", b"&str", b"&'static str", b"SecureString"];
+    // `password[] = "x"` of C, `PASSWORDS[0]=x` of a shell.
+    if let Some(index) = rest.strip_prefix(b"[") {
+        let digits = index.iter().take(8).take_while(|byte| byte.is_ascii_digit()).count();
+        let after = index[digits..].strip_prefix(b"]")?;
+        let blanks = after.iter().take(4).take_while(|byte| **byte == b' ').count();
+        let is_assigned = after[blanks..].starts_with(b"=") && !after[blanks..].starts_with(b"==");
+        return is_assigned.then_some(digits + blanks + 3);
+    }
+    // A property of C#.
+    if rest.starts_with(b"{ get;") {
+        let end = memchr::memmem::find(&rest[..rest.len().min(64)], b"} = ")? + 4;
+        return Some(end).filter(|end| rest.get(*end) == Some(&b'"'));
+    }
     let begin = usize::from(rest.starts_with(b":"));
     let begin = begin + usize::from(rest[begin..].starts_with(b" "));
     let kind =
@@ -43,6 +56,9 @@ pub(in crate::redaction) fn is_own_line(text: &[u8], start: usize) -> bool {
         .strip_suffix(b":")
         .filter(|before| blanks == 0 && before.last().is_none_or(|byte| *byte == b'\n'))
         .unwrap_or(before);
+    // What curl writes before a header.
+    let mark = [&b">"[..], b"<"].into_iter().find_map(|mark| before.strip_suffix(mark));
+    let before = mark.filter(|_| blanks > 0 && text[before.len()] == b' ').unwrap_or(before);
     before.last().is_none_or(|byte| *byte == b'\n')
         || before.ends_with(b"]:") && text[before.len()..start].starts_with(b"  ")
 }
@@ -102,4 +118,25 @@ pub(in crate::redaction) fn closes_text(text: &[u8], at: usize) -> bool {
     };
     let line = text[..at].iter().rev().take(256).take_while(|byte| **byte != b'\n');
     is_followed && line.filter(|byte| **byte == quote).count() % 2 == 1
+}
+
+/// Reports whether a quote ends a question for what a name says: `read -p "Password: " x`.
+pub(super) fn closes_prompt(text: &[u8], name: usize, at: usize) -> bool {
+    let before = &text[name.saturating_sub(64)..name];
+    let open = before.iter().rposition(|byte| !byte.is_ascii_alphabetic() && *byte != b' ');
+    let is_open = open.is_some_and(|open| before[open] == text[at] && before[..open].ends_with(b" "));
+    is_open && text.get(at + 1).is_none_or(|byte| byte.is_ascii_whitespace() || b";)".contains(byte))
+}
+
+/// Reports whether a name follows that of a user in the same line: `username: bob, password: x`.
+pub(super) fn follows_user(text: &[u8], name: usize) -> bool {
+    const USERS: [&[u8]; 4] = [b"user", b"username", b"login", b"account"];
+    let before = &text[name.saturating_sub(128)..name];
+    let before = before.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
+    let signs = before.iter().rev().take_while(|byte| b" ,;/|\t".contains(byte)).count();
+    let before = &before[..before.len() - signs];
+    let word = before.iter().rev().take_while(|byte| byte.is_ascii_graphic()).count();
+    let Some(user) = before[..before.len() - word].trim_ascii_end().strip_suffix(b":") else { return false };
+    let length = user.iter().rev().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    signs > 0 && word > 0 && USERS.contains(&&*user[user.len() - length..].to_ascii_lowercase())
 }

@@ -82,7 +82,8 @@ impl Reader<'_> {
             if column <= self.indent(name) || blanks < column || content.starts_with(b"-") {
                 return None;
             }
-            let word = [&b"value"[..], b"default"].into_iter().find(|word| content.starts_with(word));
+            let word =
+                [&b"value"[..], b"default", b"Value", b"Default"].into_iter().find(|word| content.starts_with(word));
             if let Some(length) = word.map(<[u8]>::len)
                 && blanks == column
                 && content[length..].starts_with(b":")
@@ -121,6 +122,18 @@ impl Reader<'_> {
     /// Returns where the value of a header ends.
     pub(super) fn end_of_header(&self, begin: usize) -> usize {
         begin + self.text[begin..].iter().take(LONGEST).take_while(|byte| !b"\"'\r\n\\".contains(byte)).count()
+    }
+
+    /// Returns the answer in the parameters of the scheme `Digest`.
+    pub(super) fn digest(&self, begin: usize) -> Option<Range<usize>> {
+        const NAME: &[u8] = b"response=";
+        let rest = &self.text[begin..self.text.len().min(begin + LONGEST)];
+        let line = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
+        let value = memmem::find(line, NAME)? + NAME.len();
+        let quotes = line[value..].iter().take_while(|byte| b"\"\\".contains(byte)).count();
+        let start = value + quotes;
+        let length = line[start..].iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+        (length > 0).then_some(begin + start..begin + start + length)
     }
 
     /// Reports whether the value of a header `Authorization` is a scheme and a word, of whatever scheme: it is in quotes, or the word has

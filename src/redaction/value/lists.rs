@@ -18,6 +18,11 @@ impl Reader<'_> {
             let end = tag.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'!').count();
             return if end > 0 && tag[end..].starts_with(b" ") { from + end + 2 } else { from };
         }
+        for maker in [&b"[]byte("[..], b"[]rune("] {
+            if rest.starts_with(maker) && matches!(rest.get(maker.len()), Some(b'"' | b'\'')) {
+                return from + maker.len();
+            }
+        }
         let is_in_type = |byte: &&u8| byte.is_ascii_alphanumeric() || b"_.*=&:()[@ \t\r\n".contains(byte);
         let end = rest.iter().take_while(is_in_type).count();
         let kind = rest[..end].trim_ascii_end();
@@ -27,9 +32,20 @@ impl Reader<'_> {
             let start = name.iter().rposition(|byte| !byte.is_ascii_alphanumeric()).map_or(0, |at| at + 1);
             !name.contains(&b'(')
                 && (name[start..].first().is_some_and(u8::is_ascii_uppercase) || &name[start..] == b"from")
+                && !["Get", "Lookup", "Load", "Read", "Fetch"]
+                    .iter()
+                    .any(|verb| name[start..].starts_with(verb.as_bytes()))
         });
         let is_type = is_maker || kind.len() < end && kind.starts_with(b"(") && kind.ends_with(b")");
         if is_quote(end) && (is_prefix || is_type) { from + end } else { from }
+    }
+
+    /// Skips what PHP writes before a text that it dumps, in the next line: `string(3) "x"`.
+    pub(super) fn skip_dumped(&self, from: usize) -> usize {
+        let line = self.skip(from, LONGEST_TYPE, b" \t\r\n");
+        let Some(rest) = self.text[line..].strip_prefix(b"string(") else { return from };
+        let digits = rest.iter().take(8).take_while(|byte| byte.is_ascii_digit()).count();
+        if rest[digits..].starts_with(b") \"") { line + 7 + digits + 2 } else { from }
     }
 
     /// Returns a value in quotes with the further ones of its list.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::Reader;
+use super::{Reader, is_meaningful};
 
 /// The most texts that are joined.
 const MOST: usize = 64;
@@ -13,7 +13,54 @@ const MOST_NAMES: usize = 3;
 /// Bytes of the longest name between two texts.
 const LONGEST_NAME: usize = 64;
 
+/// Bytes of the longest expression before what it is otherwise.
+const LONGEST_EXPRESSION: usize = 128;
+
 impl Reader<'_> {
+    /// Returns the text that an expression is if there is no other value: `getenv('PASSWORD') or 'x'`, `.password | default "x"`.
+    pub(super) fn fallback(&self, begin: usize) -> Option<Range<usize>> {
+        const SIGNS: [&[u8]; 5] = [b" || ", b" or ", b" ?? ", b" ?: ", b" default "];
+        let rest = &self.text[begin..self.text.len().min(begin + LONGEST_EXPRESSION)];
+        let line = &rest[..memchr::memchr2(b'\n', b';', rest).unwrap_or(rest.len())];
+        let is_at = |sign: &&[u8]| {
+            let end = memchr::memmem::find(line, sign)? + sign.len();
+            matches!(line.get(end), Some(b'"' | b'\'')).then_some(end)
+        };
+        let at = begin + SIGNS.iter().filter_map(is_at).min()?;
+        let found = self.quoted(at, self.text[at], false)?;
+        // A word before it is a value as well.
+        let is_expression = self.text[begin..at].iter().any(|byte| b".([$".contains(byte));
+        Some(if is_expression { found } else { begin..found.end })
+    }
+
+    /// Returns what a variable is by default, before the brace: `${PASSWORD:-x}` of a shell, `${db.password:x}` of Spring.
+    pub(super) fn default_of_variable(&self, begin: usize) -> Option<Range<usize>> {
+        let rest = &self.text[begin..self.text.len().min(begin + LONGEST_EXPRESSION)];
+        let (skipped, is_shell) = match rest {
+            [b'?' | b'+', ..] => return None,
+            [b'-' | b'=', ..] => (1, true),
+            _ => (0, false),
+        };
+        let rest = &rest[skipped..];
+        let length = memchr::memchr2(b'}', b'\n', rest)?;
+        let value = &rest[..length];
+        // A part of the value of a variable.
+        let is_part = !is_shell && value.iter().all(|byte| byte.is_ascii_digit() || b":- ".contains(byte));
+        let begin = begin + skipped;
+        let quotes = |byte: &&u8| b"\"'".contains(byte);
+        let (first, last) = (value.iter().take_while(quotes).count(), value.iter().rev().take_while(quotes).count());
+        (!is_part && first + last < length && is_meaningful(&value[first..length - last]))
+            .then(|| begin + first..begin + length - last)
+    }
+
+    /// Returns the word between backticks, as programs in Go and JavaScript have it.
+    pub(super) fn raw(&self, at: usize) -> Option<Range<usize>> {
+        let rest = &self.text[at + 1..self.text.len().min(at + 1 + LONGEST_EXPRESSION)];
+        let length = memchr::memchr(b'`', rest)?;
+        let is_word = !rest[..length].iter().any(u8::is_ascii_whitespace) && is_meaningful(&rest[..length]);
+        is_word.then_some(at + 1..at + 1 + length)
+    }
+
     /// Returns a text in quotes with those that are joined to it: by the signs of most languages, or, behind a spaced sign of an
     /// assignment, by a blank.
     pub(super) fn with_literals(&self, first: Range<usize>, is_spaced: bool) -> Range<usize> {

@@ -17,7 +17,12 @@ impl Reader<'_> {
         let before = before.strip_suffix(b":").or_else(|| before.strip_suffix(b"="))?.trim_ascii_end();
         let quotes = before.iter().rev().take_while(|byte| b"\"'\\".contains(byte)).count();
         let before = &before[..before.len() - quotes];
-        let names_it = [&b"name"[..], b"key", b"parameter"].into_iter().find(|word| {
+        // `<input type="password" value="x">`, `"type": "securestring"`.
+        let is_type = text[name.start..name.end].eq_ignore_ascii_case(b"password")
+            || text[name.start..name.end].eq_ignore_ascii_case(b"securestring");
+        let fields: &[&[u8]] =
+            if is_type { &[b"name", b"key", b"parameter", b"type"] } else { &[b"name", b"key", b"parameter"] };
+        let names_it = fields.iter().find(|word| {
             before.len() >= word.len() && before[before.len() - word.len()..].eq_ignore_ascii_case(word)
         })?;
         let own_end = lowest + before.len() - names_it.len();
@@ -31,22 +36,37 @@ impl Reader<'_> {
         }
         let after = &text[end..highest];
         let after = &after[..end_of_object(after)];
-        // The first field after it, or the last before it in the same object.
+        let after = &after[..self.end_of_members(own_end, after)];
+        // The first field after it, or the last before it in the same object, and before others those of the same line.
         let before = &text[lowest..own_end];
         let begin = before.iter().rposition(|byte| matches!(byte, b'{' | b'<' | b'}')).map_or(0, |at| at + 1);
         let before = &before[begin..];
-        let field = find_value(after).map(|at| end + at).or_else(|| {
-            let begin = lowest + begin;
-            // The last one: earlier ones are of other objects.
-            let mut last = None;
-            let mut at = 0;
-            while let Some(next) = find_value(&before[at..]) {
-                last = Some(begin + at + next);
-                at += next + 5;
-            }
-            last
-        })?;
+        let begin = lowest + begin;
+        let rest = &after[..memchr::memchr(b'\n', after).unwrap_or(after.len())];
+        let line = memchr::memrchr(b'\n', before).map_or(0, |feed| feed + 1);
+        let in_line = || last_value(&before[line..]).map(|at| begin + line + at);
+        let in_rest = || find_value(after).or_else(|| find_default(after).filter(|_| is_type)).map(|at| end + at);
+        let field = find_value(rest).map(|at| end + at).or_else(in_line).or_else(in_rest);
+        let field = field.or_else(|| last_value(before).map(|at| begin + at))?;
         self.field(field)
+    }
+
+    /// Returns where the members of an object of YAML end, one of which begins before what follows: at a line that begins further to the
+    /// left.
+    fn end_of_members(&self, start: usize, after: &[u8]) -> usize {
+        let line = self.text[..start].iter().rev().take(LONGEST_LIST).take_while(|byte| **byte != b'\n').count();
+        if !self.text[start - line..start].iter().all(|byte| b" -".contains(byte)) {
+            return after.len();
+        }
+        let mut at = 0;
+        for other in after.split_inclusive(|byte| *byte == b'\n') {
+            let blanks = other.iter().take_while(|byte| **byte == b' ').count();
+            if at > 0 && blanks < line && !other.trim_ascii().is_empty() {
+                break;
+            }
+            at += other.len();
+        }
+        at
     }
 
     /// Returns the text of an element whose last attribute ends here, `<entry key="password">x</entry>`, or the part of a form.
@@ -73,9 +93,7 @@ impl Reader<'_> {
     pub(super) fn in_object(&mut self, begin: usize) -> Option<Range<usize>> {
         let rest = &self.text[begin..self.text.len().min(begin + OBJECT)];
         let rest = &rest[..end_of_object(rest)];
-        // A parameter of an ARM template.
-        let of_parameter = || memmem::find(rest, b"\"defaultValue\"").map(|at| at + 1 + b"default".len());
-        let field = find_value(rest).or_else(of_parameter)?;
+        let field = find_value(rest).or_else(|| find_default(rest))?;
         self.field(begin + field)
     }
 
@@ -159,6 +177,23 @@ fn end_of_object(text: &[u8]) -> usize {
     let end = memchr::memchr2(b'}', b'>', text).unwrap_or(text.len());
     // The tag of an element ends before its value: `<name>x</name><value>y</value>`.
     memmem::find(text, b"</").map_or(end, |_| memchr::memchr(b'}', text).unwrap_or(text.len()))
+}
+
+/// Returns where the last letters are, as many as `value` has, of the name of what a parameter of a template is by default.
+fn find_default(text: &[u8]) -> Option<usize> {
+    let names = [&b"\"defaultValue\""[..], b"\"Default\"", b"\"default\""];
+    names.iter().find_map(|name| memmem::find(text, name).map(|at| at + name.len() - 1 - b"value".len()))
+}
+
+/// Returns where the name of the last field `value` is: earlier ones are of other objects.
+fn last_value(text: &[u8]) -> Option<usize> {
+    let mut last = None;
+    let mut at = 0;
+    while let Some(next) = find_value(&text[at..]) {
+        last = Some(at + next);
+        at += next + 5;
+    }
+    last
 }
 
 /// Returns where the name of a field `value` is.

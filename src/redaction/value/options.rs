@@ -7,7 +7,7 @@ use memchr::memmem;
 use super::{LONGEST_TYPE, Name};
 
 /// The ends of options that are followed by a secret. Others, such as those of keys, may name a file, and that of Docker names a secret.
-const ENDS: [&[u8]; 20] = [
+const ENDS: [&[u8]; 34] = [
     b"token",
     b"password",
     b"passwd",
@@ -28,6 +28,20 @@ const ENDS: [&[u8]; 20] = [
     b"accountkey",
     b"authkey",
     b"bearer",
+    b"access-key",
+    b"shared-key",
+    b"storage-key",
+    b"subscription-key",
+    b"workspace-key",
+    b"license-key",
+    b"function-key",
+    b"functions-key",
+    b"instrumentation-key",
+    b"registration-key",
+    b"application-key",
+    b"setup-key",
+    b"sas-key",
+    b"activation-key",
 ];
 
 /// Ends of options of some programs: kubeadm, Java, subscriptions.

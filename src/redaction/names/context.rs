@@ -1,0 +1,188 @@
+//! What is around a name that announces a secret.
+
+use std::ops::Range;
+
+use crate::redaction::value::{self, is_name_byte};
+use crate::secret::SHORTEST;
+
+/// Bytes of the longest command before a setting.
+pub(super) const LONGEST_COMMAND: usize = 160;
+
+/// Reports whether the value of a name is of another kind that the name has as well.
+pub(super) fn is_other(
+    text: &[u8],
+    name: Range<usize>,
+    word: &[u8],
+    is_unseparated: bool,
+    found: &Range<usize>,
+) -> bool {
+    const STATES: [&[u8]; 20] = [
+        b"ok",
+        b"good",
+        b"bad",
+        b"valid",
+        b"invalid",
+        b"missing",
+        b"on",
+        b"off",
+        b"optional",
+        b"mismatch",
+        b"enabled",
+        b"disabled",
+        b"required",
+        b"failed",
+        b"passed",
+        b"verified",
+        b"expired",
+        b"denied",
+        b"rejected",
+        b"allowed",
+    ];
+    const OF_NAMES: [&[u8]; 12] = [
+        b"access",
+        b"admin",
+        b"api",
+        b"client",
+        b"database",
+        b"db",
+        b"key",
+        b"password",
+        b"root",
+        b"secret",
+        b"token",
+        b"user",
+    ];
+    let value = &text[found.clone()];
+    match word {
+        // The parameters of a challenge: `Bearer authorization="https://…"`.
+        b"bearer" | b"basic" => value.ends_with(b"=") && text[found.end..].starts_with(b"\""),
+        // A directory.
+        b"pwd" => {
+            let is_whole = [&b"PWD"[..], b"OLDPWD"].contains(&&text[name]);
+            is_whole && value.starts_with(b"/") && value.iter().all(|byte| is_name_byte(*byte) || *byte == b'/')
+        }
+        b"sig" if value.starts_with(b"SIG") => value.iter().all(u8::is_ascii_uppercase),
+        b"sig" | b"signature" | b"auth" | b"authorization" => STATES.contains(&&*value.to_ascii_lowercase()),
+        // A count: `max_tokens: 4096`.
+        b"token" => {
+            let is_plural = text.get(name.end).is_some_and(|byte| byte.eq_ignore_ascii_case(&b's'));
+            is_plural && value.len() < 10 && value.iter().all(u8::is_ascii_digit)
+        }
+        // The name of a member of a Secret.
+        b"secretkey" | b"accesskey" => value.split(|byte| b"-_".contains(byte)).all(|part| OF_NAMES.contains(&part)),
+        b"secret" => {
+            let before = &text[name.start.saturating_sub(LONGEST_COMMAND)..name.start];
+            let line = before.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
+            let of_names = [&b"gcloud "[..], b"docker ", b"podman ", b"buildah ", b"nerdctl "];
+            let is_option = &text[name] == b"--secret";
+            is_option && of_names.iter().any(|program| memchr::memmem::find(line, program).is_some())
+        }
+        // In databases, it is the name of a column.
+        _ => is_unseparated && value.len() < SHORTEST && value.iter().all(u8::is_ascii_lowercase),
+    }
+}
+
+/// Reports whether a text in quotes and a semicolon follow, as in the files of BIND and nginx: ` "x";`.
+pub(in crate::redaction) fn is_statement(text: &[u8]) -> bool {
+    let blanks = text.iter().take(64).take_while(|byte| b" \t".contains(byte)).count();
+    let Some(rest) = text[blanks..].strip_prefix(b"\"").filter(|_| blanks > 0) else { return false };
+    let length = rest.iter().take(256).take_while(|byte| !b"\"\n".contains(byte)).count();
+    rest[length..].starts_with(b"\";")
+}
+
+/// Reports whether a command comes before that sets the variable to what follows.
+pub(super) fn is_after_setter(text: &[u8], start: usize) -> bool {
+    const SETTERS: [&[u8]; 14] = [
+        b"ENV ",
+        b"setenv ",
+        b"set -gx ",
+        b"set -x ",
+        b"setx ",
+        b"--arg ",
+        b"SetEnv ",
+        b"RequestHeader set ",
+        b"proxy_set_header ",
+        b"fastcgi_param ",
+        b"uwsgi_param ",
+        b"scgi_param ",
+        b"php_value ",
+        b"php_admin_value ",
+    ];
+    // Programs that have other words before the name.
+    const EDITORS: [&[u8]; 3] = [b"rclone config create ", b"crudini --set ", b"-config --set "];
+    // Programs whose settings are names and values, after options.
+    const PROGRAMS: [&[u8]; 4] = [b" config set ", b" configure set ", b" user-secrets set ", b"git config "];
+    if SETTERS.iter().any(|setter| text[..start].ends_with(setter)) {
+        return true;
+    }
+    let before = &text[start.saturating_sub(LONGEST_COMMAND)..start];
+    let line = before.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
+    let behind = |program: &[u8]| memchr::memmem::find(line, program).map(|at| &line[at + program.len()..]);
+    PROGRAMS.iter().filter_map(|program| behind(program)).any(|words| {
+        // The name may be a part of its word: `//registry/:_authToken`.
+        let last = words.iter().rposition(|byte| *byte == b' ').unwrap_or_default();
+        words[..last].split(|byte| *byte == b' ').all(|word| word.is_empty() || word.starts_with(b"-"))
+    }) || EDITORS.iter().filter_map(|program| behind(program)).any(|words| words.ends_with(b" "))
+}
+
+/// Reports whether a name is that of a variable, and its value in the next column: `DB_PASSWORD   x`.
+pub(super) fn is_in_table(text: &[u8], name: Range<usize>) -> bool {
+    let is_variable = |byte: &u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_';
+    let begins_line = name.start == 0 || text[name.start - 1] == b'\n';
+    begins_line
+        && (text[name.end..].starts_with(b"  ") || text[name.end..].starts_with(b"\t"))
+        && text[name].iter().all(is_variable)
+}
+
+/// Returns the word of a line that is a name and one word, as in the files of many programs: `  password x1`.
+pub(super) fn directive(text: &[u8], name: Range<usize>) -> Option<&[u8]> {
+    let blanks = text[name.end..].iter().take(128).take_while(|byte| b" \t".contains(byte)).count();
+    let rest = &text[name.end + blanks..];
+    let word = rest.iter().take(256).take_while(|byte| !byte.is_ascii_whitespace()).count();
+    let after = rest[word..].iter().find(|byte| !b" \t\r".contains(byte));
+    let is_line = value::is_own_line(text, name.start) && after.is_none_or(|byte| *byte == b'\n');
+    (is_line && blanks > 0 && word > 0).then(|| &rest[..word])
+}
+
+/// Reports whether a name is of several words, as none in a sentence is: `shared_key`, `tenantToken`.
+pub(super) fn is_compound(name: &[u8]) -> bool {
+    name.contains(&b'_') || name.windows(2).any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())
+}
+
+/// Reports whether a word says what happened to something: `access_token expired`.
+pub(in crate::redaction) fn is_state(word: &[u8]) -> bool {
+    word.ends_with(b"ed") || [&b"missing"[..], b"invalid", b"empty", b"unset"].contains(&word)
+}
+
+/// Reports whether a name is the beginning of an argument that has the password behind a colon: `-passin pass:x`, `/pass:x`.
+pub(super) fn is_argument(text: &[u8], start: usize) -> bool {
+    [&b"-passin "[..], b"-passout ", b"-pass ", b"-password ", b" /"]
+        .iter()
+        .any(|before| text[..start].ends_with(before))
+}
+
+/// Reports whether a value is a URL of a host alone.
+pub(super) fn is_plain_url(value: &[u8]) -> bool {
+    let Some(scheme) = memchr::memmem::find(value, b"://") else { return false };
+    let is_in = |byte: &u8| byte.is_ascii_alphanumeric() || b".-:[]/".contains(byte);
+    value[..scheme].iter().all(u8::is_ascii_alphanumeric) && value[scheme + 3..].iter().all(is_in)
+}
+
+/// Reports whether `login USER` comes before, as in a `.netrc`, or a program whose commands are words.
+pub(super) fn is_after_login(text: &[u8], start: usize) -> bool {
+    let before = &text[start.saturating_sub(128)..start];
+    let line = before.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
+    if memchr::memmem::find(line, b"nmcli ").is_some() {
+        return true;
+    }
+    let mut words = before.rsplit(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+    let [_, before, _, login] = std::array::from_fn(|_| words.next().unwrap_or_default());
+    before == b"login" || before == b"account" && login == b"login"
+}
+
+/// Reports whether `user NAME` comes before.
+pub(super) fn is_after_user(text: &[u8], start: usize) -> bool {
+    let before = text[start.saturating_sub(128)..start].split(u8::is_ascii_whitespace);
+    let mut words = before.rev().filter(|word| !word.is_empty()).skip(1);
+    words.next().is_some_and(|word| [&b"user"[..], b"username"].contains(&word))
+}

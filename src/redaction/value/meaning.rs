@@ -1,0 +1,109 @@
+//! Which values may be secrets.
+
+use memchr::memmem;
+
+use super::{BEGINNING_OF_REDACTED, is_name_byte};
+use crate::secret::REDACTED;
+
+/// The ends of the names of files with keys.
+const FILES: [&[u8]; 4] = [b".pem", b".key", b".crt", b".p12"];
+
+/// Returns a variable without what it is by default, `${A`, if that is nothing, another variable, or a message.
+fn without_default(value: &[u8]) -> Option<&[u8]> {
+    let colon = memchr::memchr(b':', value)?;
+    let is_plain = match &value[colon + 1..] {
+        [b'?', ..] | [b'-'] => true,
+        [b'-', b'$', name @ ..] => name.iter().all(|byte| is_name_byte(*byte) || b"{}:$".contains(byte)),
+        _ => false,
+    };
+    is_plain.then(|| &value[..colon])
+}
+
+/// Reports whether a value is the attribute of a resource of Terraform: `random_password.x.result`.
+fn is_attribute(value: &[u8]) -> bool {
+    const ATTRIBUTES: [&[u8]; 8] =
+        [b"value", b"result", b"id", b"password", b"secret", b"key", b"token", b"connection_string"];
+    let is_in = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || *byte == b'_';
+    let is_name = |part: &[u8]| part.first().is_some_and(u8::is_ascii_lowercase) && part.iter().all(is_in);
+    let mut parts = value.split(|byte| *byte == b'.');
+    let [kind, name, last] = std::array::from_fn(|_| parts.next().unwrap_or_default());
+    let is_known = ATTRIBUTES.iter().any(|attribute| last.ends_with(attribute));
+    parts.next().is_none() && kind.contains(&b'_') && is_known && [kind, name, last].into_iter().all(is_name)
+}
+
+/// Reports whether a value may be a secret, and is not another kind of value: empty, a word of the language, a path, a reference,
+/// or what stands for a secret.
+pub(crate) fn is_meaningful(value: &[u8]) -> bool {
+    let is_path = |value: &[u8]| {
+        let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"/._-@".contains(byte);
+        value.starts_with(b"/") && value[1..].contains(&b'/') && value.iter().all(is_plain) && value.len() < 256
+    };
+    let begins = |texts: &[&[u8]]| texts.iter().any(|text| value.starts_with(text));
+    let is_reference = |value: &[u8]| {
+        let inner = |byte: &u8| byte.is_ascii_alphanumeric() || b"_{}() .".contains(byte);
+        // `${A:-$B}`, and `${A:?is required}`.
+        let value = value.strip_suffix(b"}").and_then(without_default).unwrap_or(value);
+        (value.starts_with(b"$") || value.starts_with(b"{{")) && value[1..].iter().all(inner)
+            || value.starts_with(b"$(") && value.ends_with(b")")
+            || begins(&[b"[parameters('", b"[variables('", b"parameters('", b"variables('"])
+            || begins(&[b"var.", b"local.", b"module.", b"process.env."])
+                && value.iter().all(|byte| is_name_byte(*byte))
+            || is_attribute(value)
+    };
+    // `token:/run/credentials/token`, which names a file, and `client.pem`.
+    let is_file = |value: &[u8]| {
+        let is_path = memmem::find(value, b":/").is_some_and(|colon| is_path(&value[colon + 1..]));
+        let is_name = || FILES.iter().any(|end| value.ends_with(end)) && value.iter().all(|byte| is_name_byte(*byte));
+        value.len() < 256 && (is_path || is_name())
+    };
+    // `***`, a count, a time, and two numbers of a network.
+    let is_number = value.iter().all(|byte| byte.is_ascii_digit() || *byte == b':');
+    let is_hidden =
+        value.iter().all(|byte| b"*-".contains(byte)) || is_number && (value.len() < 3 || value.contains(&b':'));
+    // `token = getenv("TOKEN")`, of which the first word is a name.
+    let is_call = |value: &[u8]| {
+        value
+            .strip_suffix(b"(")
+            .or_else(|| value.strip_suffix(b"["))
+            .is_some_and(|name| !name.is_empty() && name.len() < 64 && name.iter().all(|byte| is_name_byte(*byte)))
+    };
+    // `token=%s` of a program that prints.
+    let is_format = value.len() == 2 && value[0] == b'%' && value[1].is_ascii_lowercase();
+    let lower = value.get(..16).unwrap_or(value).to_ascii_lowercase();
+    !value.is_empty()
+        && !is_format
+        && !lower.starts_with(BEGINNING_OF_REDACTED)
+        && ![
+            &b"true"[..],
+            b"false",
+            b"null",
+            b"nil",
+            b"undefined",
+            b"nullptr",
+            b"none",
+            b"<none>",
+            b"yes",
+            b"no",
+            b"bearer",
+            b"basic",
+            b"inherit",
+            b"y",
+            b"n",
+            b"{",
+            b"|",
+        ]
+        .contains(&&*lower)
+        && !lower.starts_with(b"known after appl")
+        && !lower.starts_with(b"(sensitive")
+        && !lower.starts_with(b"realm=")
+        // `Bearer [redacted]`, of which the first word would be taken.
+        && !(lower.starts_with(b"bearer ") || lower.starts_with(b"basic ")) | !value.ends_with(REDACTED.as_bytes())
+        && !value.starts_with(b"{") | value.starts_with(b"{{")
+        && !is_call(value)
+        // A regular expression.
+        && !value.starts_with(b".*")
+        && !is_path(value)
+        && !is_file(value)
+        && !is_hidden
+        && !is_reference(value)
+}
