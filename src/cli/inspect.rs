@@ -16,7 +16,7 @@ use crate::catalogue::operating_systems::OperatingSystem;
 use crate::catalogue::variables;
 use crate::environment::ImageContents;
 use crate::inspection::{self, Inspection, inspect};
-use crate::redaction::{REDACTED, Redactor, is_secret_variable};
+use crate::redaction::{REDACTED, Redactor};
 
 /// The largest file that is read, in bytes. Even a Terraform plan is much smaller.
 const LARGEST: u64 = inspection::LARGEST as u64;
@@ -110,7 +110,8 @@ struct Shown<'i> {
 impl Shown<'_> {
     /// Returns a value, or `[redacted]` if its name announces a secret.
     fn named<'v>(&self, name: &str, value: &'v crate::Secret<'static>) -> &'v str {
-        if self.redactor.is_some() && !value.is_empty() && is_secret_variable(name) { REDACTED } else { value.expose() }
+        let is_covered = self.redactor.is_some() && !value.is_empty() && self.inspection.is_secret(name);
+        if is_covered { REDACTED } else { value.expose() }
     }
 
     /// Returns a text of which only a part is shown, if it has several lines or is longer than that; the output takes secrets out of

@@ -11,7 +11,7 @@ use super::value::{Place, Shown, Writer, configuration};
 use crate::catalogue::formats::Format;
 use crate::catalogue::variables;
 use crate::inspection::{CommandAssignments, Inspection};
-use crate::redaction::{Redactor, is_secret_variable};
+use crate::redaction::Redactor;
 
 /// Returns the variables whose values have different meanings.
 pub(super) fn by_meaning(a: &Inspection, b: &Inspection, secrets: &Redactor) -> Vec<ChangedText> {
@@ -19,16 +19,25 @@ pub(super) fn by_meaning(a: &Inspection, b: &Inspection, secrets: &Redactor) -> 
         side.variables.iter().map(|(name, value)| (name.clone(), value.expose().to_owned())).collect()
     };
     let sides = by_name(pairs(a).into_iter(), pairs(b).into_iter());
-    sides.into_iter().filter_map(|(name, (a, b))| variable(name, a, b, secrets)).collect()
+    let variables = sides.into_iter().filter_map(|(name, (one, other))| {
+        let is_secret = a.is_secret(&name) || b.is_secret(&name);
+        variable(name, one, other, is_secret, secrets)
+    });
+    variables.collect()
 }
 
 /// Returns how a variable differs; `None` if its values have the same meaning.
-fn variable(name: String, a: Option<String>, b: Option<String>, secrets: &Redactor) -> Option<ChangedText> {
+fn variable(
+    name: String,
+    a: Option<String>,
+    b: Option<String>,
+    is_secret: bool,
+    secrets: &Redactor,
+) -> Option<ChangedText> {
     if a == b {
         return None;
     }
     let row = variables::variable(&name);
-    let is_secret = is_secret_variable(&name);
     let writer = Writer::new(secrets, if is_secret { Shown::Nothing } else { Shown::Text });
     let format = row.map_or(Format::Text, |row| row.format);
     let mut details = Vec::new();
@@ -84,11 +93,11 @@ pub(super) fn like_the_reference(a: &Inspection, b: &Inspection, secrets: &Redac
     };
     let changes = differences.into_iter().map(|difference| {
         let name = difference.into_name();
-        let shown = if is_secret_variable(&name) { Shown::Nothing } else { Shown::Text };
+        let shown = if a.is_secret(&name) || b.is_secret(&name) { Shown::Nothing } else { Shown::Text };
         let writer = Writer::new(secrets, shown);
         let value = |side: &BTreeMap<String, String>| side.get(&name).map(|text| writer.plain(text.as_str()));
-        let (a, b) = (value(&one), value(&other));
-        ChangedText { name, format: Format::Text, a, b, details: Vec::new() }
+        let (one, other) = (value(&one), value(&other));
+        ChangedText { name, format: Format::Text, a: one, b: other, details: Vec::new() }
     });
     changes.collect()
 }

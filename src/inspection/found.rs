@@ -1,6 +1,6 @@
 //! The result of an inspection.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use serde::Serialize;
@@ -238,6 +238,8 @@ pub struct Inspection {
     pub(super) texts: Vec<(String, Vec<u8>)>,
     /// Whether the node's controller gets its files on their own, not within a form of the Configuration.
     pub(super) has_controller_files: bool,
+    /// Variables of which the texts that set them say that they are secret.
+    pub(super) announced: BTreeSet<String>,
     /// Where secrets lie, in the order in which they were found.
     pub(super) sources: Vec<Source>,
     /// The document from which the variables follow, if it is not a Configuration.

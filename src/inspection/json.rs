@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::found::Inspection;
 use super::sha256;
-use crate::redaction::{REDACTED, is_secret_variable};
+use crate::redaction::REDACTED;
 
 impl Inspection {
     /// Returns the output of `inspect --format json`. Unless it is `clear`, variables and fields that are known to be secret are
@@ -21,7 +21,7 @@ impl Inspection {
             })
         });
         let variables = self.variables.iter().map(|(name, value)| {
-            let is_covered = !clear && !value.is_empty() && is_secret_variable(name);
+            let is_covered = !clear && !value.is_empty() && self.is_secret(name);
             (name.clone(), Value::from(if is_covered { REDACTED } else { value.expose() }))
         });
         let configuration = self.configuration.as_ref().map(|configuration| {

@@ -18,15 +18,16 @@ impl Inspection {
         Redactor::new(&self.secrets())
     }
 
+    /// Reports whether a variable is secret: by its name, or by what is around it.
+    pub(crate) fn is_secret(&self, name: &str) -> bool {
+        is_secret_variable(name) || self.announced.contains(name)
+    }
+
     /// Returns the secrets in it: the values of variables and fields that the tables or their names say are secret, and what files
     /// with secrets have.
     pub(crate) fn secrets(&self) -> Vec<Secret<'static>> {
-        let mut secrets: Vec<Secret<'static>> = self
-            .variables
-            .iter()
-            .filter(|(name, _)| is_secret_variable(name))
-            .map(|(_, value)| value.clone())
-            .collect();
+        let mut secrets: Vec<Secret<'static>> =
+            self.variables.iter().filter(|(name, _)| self.is_secret(name)).map(|(_, value)| value.clone()).collect();
         let input = self.input.as_ref().and_then(NodeInput::configuration);
         for configuration in self.configuration.as_deref().into_iter().chain(input) {
             secret_fields(configuration, &mut secrets);

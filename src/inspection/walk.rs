@@ -9,7 +9,7 @@ use crate::catalogue::{paths, variables};
 use crate::delivery::is_real_secret;
 use crate::environment::ImageContents;
 use crate::recognition::{Binary, Text, is_script, utf_16, without_mark};
-use crate::redaction::is_secret_variable;
+use crate::redaction::{is_secret_variable, secret_assignments};
 
 /// The most bytes that are decompressed in total, so that a small file cannot fill the memory.
 pub const LARGEST: usize = 6 << 20;
@@ -442,8 +442,13 @@ impl Walk<'_> {
     /// Adds the assignments of a script or a command.
     fn assign(&mut self, text: &str) {
         let assignments = CommandAssignments::scan(text);
+        // A variable of no table may be an argument of a program whose option says what it is.
+        if assignments.executed().any(|(name, _)| variables::variable(name).is_none() && !is_secret_variable(name)) {
+            let names = secret_assignments(text).into_iter();
+            self.found.announced.extend(names.filter(|name| variables::variable(name).is_none()));
+        }
         for (name, value) in assignments.executed() {
-            if is_secret_variable(name) && is_real_secret(value.expose()) {
+            if self.found.is_secret(name) && is_real_secret(value.expose()) {
                 self.lies_here(name.to_owned());
             }
             if self.found.variables.len() >= MOST_VARIABLES && !self.found.variables.contains_key(name) {
