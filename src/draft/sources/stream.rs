@@ -62,8 +62,8 @@ pub(super) fn documents(bytes: &[u8], mut each: impl FnMut(Document)) -> Result<
         return Err(Broken::new(1, format!("is {what}")));
     }
     let text = std::str::from_utf8(bytes).map_err(|error| {
-        let line = 1 + bytes[..error.valid_up_to()].iter().filter(|byte| **byte == b'\n').count();
-        Broken::new(line, "is not UTF-8 text")
+        let before = bytes[..error.valid_up_to()].split(|byte| *byte == b'\n');
+        Broken::new(before.count(), "is not UTF-8 text")
     })?;
     let first = without_mark(text).trim();
     if let Some(problem) = credential(first) {
@@ -142,13 +142,12 @@ fn credential(text: &str) -> Option<&'static str> {
 
 fn broken(error: &serde_json::Error, start: Position) -> Broken {
     let position = Position { line: error.line(), column: error.column() }.shifted(start);
-    let problem = match error.classify() {
-        Category::Eof => "is truncated: the JSON ends in the middle".to_owned(),
-        _ => {
-            let text = error.to_string();
-            let text = text.split_once(" at line ").map_or(&*text, |(problem, _)| problem);
-            format!("is broken JSON: {text}")
-        }
+    let problem = if error.classify() == Category::Eof {
+        "is truncated: the JSON ends in the middle".to_owned()
+    } else {
+        let text = error.to_string();
+        let text = text.split_once(" at line ").map_or(&*text, |(problem, _)| problem);
+        format!("is broken JSON: {text}")
     };
     Broken { line: position.line, column: Some(position.column), problem }
 }

@@ -107,7 +107,7 @@ pub(super) fn project(api_version: &str) -> Option<&'static str> {
 
 /// Returns the command of `az` for an object of Azure PowerShell, from its id.
 fn command_of(id: &str) -> String {
-    let part = |name: &str| super::id_part(id, name).map(|part| part.to_owned());
+    let part = |name: &str| super::id_part(id, name).map(str::to_owned);
     let group = part("resourceGroups").unwrap_or_else(|| "GROUP".to_owned());
     match (part("managedClusters"), part("agentPools"), part("virtualMachineScaleSets")) {
         (Some(cluster), Some(pool), _) => {
