@@ -80,18 +80,18 @@ pub(crate) fn is_proxy_url(text: &str) -> bool {
     SCHEMES.iter().any(|known| scheme.eq_ignore_ascii_case(known))
         && is_host_with_port(host)
         && escapes
-            .map(|escape| escape.as_bytes())
+            .map(str::as_bytes)
             .all(|escape| matches!(escape, [a, b, ..] if a.is_ascii_hexdigit() && b.is_ascii_hexdigit()))
 }
 
 /// A host name or an IP address, that of IPv6 in brackets, with an optional port.
 fn is_host_with_port(text: &str) -> bool {
-    let (is_host, port) = match text.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
-        Some((address, rest)) => (address.parse::<std::net::Ipv6Addr>().is_ok(), rest),
-        None => {
-            let (host, port) = text.split_at(text.find(':').unwrap_or(text.len()));
-            (is_host_name(host), port)
-        }
+    let in_brackets = text.strip_prefix('[').and_then(|rest| rest.split_once(']'));
+    let (is_host, port) = if let Some((address, rest)) = in_brackets {
+        (address.parse::<std::net::Ipv6Addr>().is_ok(), rest)
+    } else {
+        let (host, port) = text.split_at(text.find(':').unwrap_or(text.len()));
+        (is_host_name(host), port)
     };
     let is_port = |port: &str| port.bytes().all(|byte| byte.is_ascii_digit()) && port.parse::<u16>() != Ok(0);
     is_host

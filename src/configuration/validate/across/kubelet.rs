@@ -229,6 +229,10 @@ fn image_gc(context: &Context<'_>, has_file: bool, findings: &mut Vec<Finding>) 
     findings.extend(place.and_then(|(path, _)| inverted_image_gc(low.0, high.0, path)));
 }
 
+/// With user namespaces, from this minor version on, each pod has its part of the kubelet's ids: `MakeUserNsManager` in `pkg/kubelet/userns`.
+const WITH_USER_NAMESPACES: u64 = 33;
+const MOST_WITH_IDS: i64 = 65_535;
+
 /// Checks flags that the kubelet compares when it starts: `ValidateKubeletConfiguration` in `pkg/kubelet/apis/config/validation`. With a
 /// configuration file, flags override only some of its fields.
 pub(super) fn flag_values(context: &Context<'_>, findings: &mut Vec<Finding>) {
@@ -238,9 +242,6 @@ pub(super) fn flag_values(context: &Context<'_>, findings: &mut Vec<Finding>) {
         // The kubelet starts with 0, but the network plugin is a pod.
         findings.push(if count == 0 { finding.severity(Severity::Warning) } else { finding });
     }
-    // With user namespaces, each pod has its part of the ids of the kubelet: `MakeUserNsManager` in `pkg/kubelet/userns`.
-    const MOST_WITH_IDS: i64 = 65_535;
-    const WITH_USER_NAMESPACES: u64 = 33;
     let has_ids = minor_of(context).is_some_and(|minor| minor >= WITH_USER_NAMESPACES);
     if let Some((_, flag)) = number("--max-pods").filter(|(count, _)| *count > MOST_WITH_IDS && has_ids) {
         let expected = "at most 65535, or the kubelet does not start";
