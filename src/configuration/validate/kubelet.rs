@@ -147,7 +147,11 @@ pub(super) fn file(context: &Context<'_>, findings: &mut Vec<Finding>) {
     }
     for (field, fits, expected) in FILE_WORDS {
         let texts = members.texts(field).filter(|text| kubelet.enable_kubelet_config_file && !fits(text.value));
-        findings.extend(texts.map(|text| text.must_be(&rules::KUBELET_FILE_VALUE, expected)));
+        findings.extend(texts.map(|text| {
+            let finding = text.must_be(&rules::KUBELET_FILE_VALUE, expected);
+            // The reference makes one word of an empty flag.
+            if text.value.is_empty() { finding.severity(Severity::Warning) } else { finding }
+        }));
     }
     for (field, known) in FILE_NAMES {
         let unknown = members

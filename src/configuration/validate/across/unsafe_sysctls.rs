@@ -2,7 +2,7 @@
 
 use super::super::fields::{Context, field};
 use super::starting::{Setting, stops, words};
-use crate::document::{DocPath, Finding, Rule};
+use crate::document::{DocPath, Finding, Rule, Severity};
 
 const UNSAFE_SYSCTLS: Setting =
     ("--allowed-unsafe-sysctls", field!("kubelet_config.kubelet_config_file_config.allowed_unsafe_sysctls"));
@@ -25,7 +25,10 @@ const NAMESPACES: [&str; 3] = ["fs.mqueue.", "net.", "user."];
 
 pub(super) fn names(context: &Context<'_>, findings: &mut Vec<Finding>) {
     for (pattern, path, rule) in words(context, UNSAFE_SYSCTLS) {
-        findings.extend(without_namespace(pattern, rule, path));
+        let finding = without_namespace(pattern, rule, path);
+        // The reference makes one word of an empty flag.
+        let is_empty = pattern.is_empty();
+        findings.extend(finding.map(|finding| if is_empty { finding.severity(Severity::Warning) } else { finding }));
     }
 }
 
