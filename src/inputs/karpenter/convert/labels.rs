@@ -74,7 +74,6 @@ fn computed(
 }
 
 /// Returns the labels that a VM size has on every node.
-#[cfg(feature = "cli")]
 pub(in crate::inputs::karpenter) fn size_labels(
     settings: &Settings,
     instance_type: &InstanceType,
