@@ -125,13 +125,13 @@ impl Draft {
             put("vm_size", size.into(), "--vm-size");
         }
         if let Some((name, bytes)) = options.ca {
-            match sources::text_of(&bytes).and_then(|text| sources::authority(&text)) {
+            match sources::text_of(&bytes, "a CA").and_then(|text| sources::authority(&text)) {
                 Ok(ca) => put("kubernetes_ca_cert", ca.into(), "--ca"),
                 Err(problem) => self.errors.push(format!("--ca {name}: {problem}")),
             }
         }
         if let Some((name, bytes)) = options.token {
-            match sources::text_of(&bytes).and_then(|text| sources::token(&text)) {
+            match sources::text_of(&bytes, "a bootstrap token").and_then(|text| sources::token(&text)) {
                 Ok(token) => {
                     let origin = "--token-file".to_owned();
                     let given = Given { value: token.into(), origin };

@@ -267,6 +267,7 @@ mod tests {
             "feat: retry when a node fails to join",
             "AWS spot interruption handling with Karpenter",
             "cert-manager on AKS says that the certificate has expired",
+            "AKS restarts nodes when their certificates expire soon. This page explains when.",
             "2026-11-22T05:54:15Z host app[812]: [Feature] Support for pausing node auto-repair",
         ] {
             assert!(tells_no_failure(text), "{text}");

@@ -89,14 +89,14 @@ impl<'t> Reader<'t> {
         let after_quotes = self.skip(end, 16, b"\"'\\]");
         let before_sign = self.skip(after_quotes, LONGEST_ALIGNMENT, b" \t");
         let (sign, after_sign) = match &text[before_sign..] {
-            // A comparison.
-            [b'=', b'=', b'=', ..] => (b'=', before_sign + 3),
-            [b'=', b'=', ..] => (b'=', before_sign + 2),
+            // A comparison, or a word on standard input.
+            [b'=', b'=', b'=', ..] | [b'<', b'<', b'<', ..] => (b'=', before_sign + 3),
             // `::` is of LDIF, before base64.
-            [b'=', b'>', ..] | [b':' | b'+' | b'?', b'=', ..] | [b':', b':', b' ', ..] => (b'=', before_sign + 2),
+            [b'=', b'=' | b'>', ..] | [b':' | b'+' | b'?', b'=', ..] | [b':', b':', b' ', ..] => {
+                (b'=', before_sign + 2)
+            }
             // A name in YAML that is marked as one.
             [b'\n', b':', b' ', ..] if text[..name.start].ends_with(b"? ") => (b'=', before_sign + 2),
-            [b'<', b'<', b'<', ..] => (b'=', before_sign + 3),
             [b'<', b'/', ..] if text[..name.start].ends_with(b">") => return self.of_next_element(before_sign),
             [b'(', b'"' | b'\'', ..] if is_setter(&text[name.start..name.end]) => (b'(', before_sign + 1),
             rest if let Some(length) = length_of_type(rest) => (b'=', before_sign + length),
@@ -154,24 +154,7 @@ impl<'t> Reader<'t> {
         let begin = self.skip(value, 16, b"\"'\\");
         let quote = text[value..begin].iter().copied().find(|byte| *byte != b'\\');
         if let Some(quote) = quote {
-            // The text that the name is in ends here.
-            if sign == b'=' && begin == value + 1 && is_end_of_text(&text[begin..]) {
-                return None;
-            }
-            if sign == b':' && begin == value + 1 && value > after_sign && closes_prompt(text, name.start, value) {
-                return None;
-            }
-            if begin == value + 1 && closes_text(text, value) {
-                return (sign == b'=').then(|| self.next_literal(value + 1, false, 0)).flatten();
-            }
-            let found = self.quoted(value, quote, sign == b'=')?;
-            let is_list = text[in_line..value].contains(&b'[');
-            let is_spaced = text[after_sign..value].starts_with(b" ");
-            return Some(match sign {
-                _ if is_list => self.with_elements(found),
-                b'=' | b':' => self.with_literals(self.with_change(found), is_spaced && sign == b'='),
-                _ => self.with_change(found),
-            });
+            return self.behind_quote(name.start, sign, [after_sign, in_line, value, begin], quote);
         }
         if text[..name.start].ends_with(b"$") || text[before_sign..after_sign].starts_with(b"==") {
             return None;
@@ -211,6 +194,36 @@ impl<'t> Reader<'t> {
         }
         // A word is no secret here, however long.
         (self.is_value(name, sign, &found) && (!is_sentence || self.has_digit(&found))).then_some(found)
+    }
+
+    /// Returns the value that begins with a quote: of a name at `start`, with the ends of the sign and of what follows it in the line, and
+    /// the beginnings of the quote and of the text behind it.
+    fn behind_quote(
+        &self,
+        start: usize,
+        sign: u8,
+        [after_sign, in_line, value, begin]: [usize; 4],
+        quote: u8,
+    ) -> Option<Range<usize>> {
+        let text = self.text;
+        // The text that the name is in ends here.
+        if sign == b'=' && begin == value + 1 && is_end_of_text(&text[begin..]) {
+            return None;
+        }
+        if sign == b':' && begin == value + 1 && value > after_sign && closes_prompt(text, start, value) {
+            return None;
+        }
+        if begin == value + 1 && closes_text(text, value) {
+            return (sign == b'=').then(|| self.next_literal(value + 1, false, 0)).flatten();
+        }
+        let found = self.quoted(value, quote, sign == b'=')?;
+        let is_list = text[in_line..value].contains(&b'[');
+        let is_spaced = text[after_sign..value].starts_with(b" ");
+        Some(match sign {
+            _ if is_list => self.with_elements(found),
+            b'=' | b':' => self.with_literals(self.with_change(found), is_spaced && sign == b'='),
+            _ => self.with_change(found),
+        })
     }
 
     /// Returns what follows the scheme of an `Authorization:`, or a cookie. `Basic` and `Bearer` are names themselves.

@@ -191,7 +191,7 @@ fn a_document_that_was_cut_anywhere_is_no_document() {
             while !text.is_char_boundary(end) {
                 end -= 1;
             }
-            let made = run_with(&["new", "-"], text[..end].as_bytes());
+            let made = run_with(&["new", "-"], &text.as_bytes()[..end]);
             // What ends with the last members that are read is as good as the whole.
             let is_noted = made.stderr.contains("truncated");
             assert!(is_noted || made.code == Some(1), "{name}, {end} bytes: {}", made.stderr);

@@ -109,8 +109,8 @@ pub(super) fn unused(value: &Value, used: &[String]) -> String {
     names.collect::<Vec<_>>().join(", ")
 }
 
-/// Returns the text of a file that has one value.
-pub(in crate::draft) fn text_of(bytes: &[u8]) -> Result<String, String> {
+/// Returns the text of a file that has one value, which is `wanted`.
+pub(in crate::draft) fn text_of(bytes: &[u8], wanted: &str) -> Result<String, String> {
     if let Some(what) = not_text(bytes) {
         return Err(format!("is {what}"));
     }
@@ -119,15 +119,12 @@ pub(in crate::draft) fn text_of(bytes: &[u8]) -> Result<String, String> {
     if text.is_empty() {
         return Err("is empty".to_owned());
     }
-    match recognize(text.as_bytes()) {
-        Some(DocumentKind::Other(OtherKind::Cluster(document))) => {
-            Err(format!("is {}: pass it as FILE, without this option", document.title()))
-        }
-        Some(DocumentKind::Other(list @ OtherKind::KubernetesList)) => {
-            Err(format!("is {}: pass it as FILE, without this option", list.title()))
-        }
-        _ => Ok(text.to_owned()),
-    }
+    let title = match recognize(text.as_bytes()) {
+        Some(DocumentKind::Other(OtherKind::Cluster(document))) => document.title(),
+        Some(DocumentKind::Other(list @ OtherKind::KubernetesList)) => list.title(),
+        _ => return Ok(text.to_owned()),
+    };
+    Err(format!("is {title}, so it is not {wanted}: pass it as FILE, without this option"))
 }
 
 /// Returns a CA as base64 of PEM.

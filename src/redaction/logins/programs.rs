@@ -209,7 +209,7 @@ pub(super) fn of_texts(text: &[u8], add: &mut impl FnMut(Range<usize>)) {
             let before = text[..from - 1].strip_suffix(*name);
             before.is_some_and(|before| !before.last().is_some_and(u8::is_ascii_alphabetic))
         };
-        if HASHERS.iter().any(|name| is_hasher(&name)) {
+        if HASHERS.iter().any(is_hasher) {
             let prefix = text[from..].iter().take(2).take_while(|byte| b"bru".contains(byte)).count();
             quoted(text, from + prefix).into_iter().for_each(&mut *add);
         }

@@ -82,7 +82,7 @@ pub(super) fn of_label(line: &[u8]) -> Option<Range<usize>> {
     let is_kind = |word: &&[u8]| KINDS.contains(&&*word.to_ascii_lowercase());
     let is_title = words.iter().all(|word| word[0].is_ascii_uppercase())
         && !words.iter().any(|word| TROUBLE.contains(&&*word.to_ascii_lowercase()));
-    (is_secret && (before.iter().all(is_kind) || is_title)).then(|| start..line.len())
+    (is_secret && (before.iter().all(is_kind) || is_title)).then_some(start..line.len())
 }
 
 fn ends(word: &[u8], end: &[u8]) -> bool {
