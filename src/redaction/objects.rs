@@ -30,8 +30,17 @@ pub(super) fn find(text: &[u8], ranges: &mut Vec<Range<usize>>) {
             read = values_of(text, end..text.len().min(end + OBJECT), ranges);
         }
     }
+    let (mut read, mut bracket) = (0, 0);
     for at in OF_GO.find_iter(text) {
-        in_go(text, at + OF_GO.needle().len(), ranges);
+        let begin = at + OF_GO.needle().len();
+        if at < read {
+            continue;
+        }
+        // Many maps may have one bracket after them, or none.
+        if bracket < begin {
+            bracket = begin + memchr::memchr(b']', &text[begin..]).unwrap_or(text.len() - begin);
+        }
+        read = in_go(text, begin, bracket, ranges);
     }
     // Each byte is looked at for the object before it and for the one after it.
     let mut covered = 0;
@@ -68,8 +77,9 @@ pub(super) fn find(text: &[u8], ranges: &mut Vec<Range<usize>>) {
     }
 }
 
-/// Adds the values of a map as Go shows it: `map[string]string{"a":"x"}`, `map[a:x b:y]`.
-fn in_go(text: &[u8], begin: usize, ranges: &mut Vec<Range<usize>>) {
+/// Adds the values of a map as Go shows it: `map[string]string{"a":"x"}`, `map[a:x b:y]`. The next bracket closes the second. Returns where
+/// the map ends.
+fn in_go(text: &[u8], begin: usize, bracket: usize, ranges: &mut Vec<Range<usize>>) -> usize {
     const TYPE: &[u8] = b"string]string{";
     let rest = &text[begin..text.len().min(begin + OBJECT)];
     if let Some(inside) = rest.strip_prefix(TYPE) {
@@ -78,10 +88,13 @@ fn in_go(text: &[u8], begin: usize, ranges: &mut Vec<Range<usize>>) {
         let quotes: Vec<_> = memchr::memchr_iter(b'"', inside).collect();
         let values = quotes.chunks_exact(4).map(|quotes| begin + quotes[2] + 1..begin + quotes[3]);
         ranges.extend(values.filter(|value| is_meaningful(&text[value.clone()])));
-        return;
+        return begin + inside.len();
+    }
+    if bracket >= begin + rest.len() {
+        return begin;
     }
     let mut at = begin;
-    for pair in rest[..memchr::memchr(b']', rest).unwrap_or(0)].split(|byte| *byte == b' ') {
+    for pair in text[begin..bracket].split(|byte| *byte == b' ') {
         if let Some(colon) = memchr::memchr(b':', pair)
             && is_meaningful(&pair[colon + 1..])
         {
@@ -89,6 +102,7 @@ fn in_go(text: &[u8], begin: usize, ranges: &mut Vec<Range<usize>>) {
         }
         at += pair.len() + 1;
     }
+    bracket
 }
 
 /// Returns where the object begins that is open at the end of a text.

@@ -5,6 +5,9 @@ use memchr::memmem;
 use super::{BEGINNING_OF_REDACTED, is_name_byte};
 use crate::secret::REDACTED;
 
+/// Bytes of a path or the name of something, which is shorter than that. A value can be the rest of a line.
+const LONGEST_NAME: usize = 256;
+
 /// The ends of the names of files with keys.
 const FILES: [&[u8]; 4] = [b".pem", b".key", b".crt", b".p12"];
 
@@ -36,7 +39,10 @@ fn is_attribute(value: &[u8]) -> bool {
 pub(crate) fn is_meaningful(value: &[u8]) -> bool {
     let is_path = |value: &[u8]| {
         let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"/._-@".contains(byte);
-        value.starts_with(b"/") && value[1..].contains(&b'/') && value.iter().all(is_plain) && value.len() < 256
+        value.len() < LONGEST_NAME
+            && value.starts_with(b"/")
+            && value[1..].contains(&b'/')
+            && value.iter().all(is_plain)
     };
     let begins = |texts: &[&[u8]]| texts.iter().any(|text| value.starts_with(text));
     let is_reference = |value: &[u8]| {
@@ -48,13 +54,13 @@ pub(crate) fn is_meaningful(value: &[u8]) -> bool {
             || begins(&[b"[parameters('", b"[variables('", b"parameters('", b"variables('"])
             || begins(&[b"var.", b"local.", b"module.", b"process.env."])
                 && value.iter().all(|byte| is_name_byte(*byte))
-            || is_attribute(value)
+            || value.len() < LONGEST_NAME && is_attribute(value)
     };
     // `token:/run/credentials/token`, which names a file, and `client.pem`.
     let is_file = |value: &[u8]| {
-        let is_path = memmem::find(value, b":/").is_some_and(|colon| is_path(&value[colon + 1..]));
+        let is_path = || memmem::find(value, b":/").is_some_and(|colon| is_path(&value[colon + 1..]));
         let is_name = || FILES.iter().any(|end| value.ends_with(end)) && value.iter().all(|byte| is_name_byte(*byte));
-        value.len() < 256 && (is_path || is_name())
+        value.len() < LONGEST_NAME && (is_path() || is_name())
     };
     // `***`, a count, a time, and two numbers of a network.
     let is_number = value.iter().all(|byte| byte.is_ascii_digit() || *byte == b':');
