@@ -9,7 +9,7 @@ import sys
 import time
 
 # A kubelet that has started checks its managers within this time.
-STAYS, LONGEST = 0.8, 20
+STAYS, LONGEST = 0.8, 120
 ROOT = "/var/lib/kubelet"
 LOG = "/mnt/kubelet.log"
 
