@@ -168,8 +168,8 @@ static-arm64: arm64-packages ## The same for ARM64 (needs Debian packages; print
 .PHONY: arm64-test
 arm64-test: arm64-packages ## A program for ARM64, quickly compiled, renders under an emulator what the other one renders
 	$(DEBUG_BUILD)
-	$(CROSS) RUSTFLAGS='$(STATIC_FLAGS)' cargo build --locked --target $(ARM64)
-	tests/packages/arm64.sh target/debug/aks-node-controller target/cross/$(ARM64)/debug/aks-node-controller
+	$(CROSS) RUSTFLAGS='$(STATIC_FLAGS)' cargo build --locked --profile emulated --target $(ARM64)
+	tests/packages/arm64.sh target/debug/aks-node-controller target/cross/$(ARM64)/emulated/aks-node-controller
 
 PACKAGES = target/release-packages
 REPOSITORY_URL ?=

@@ -29,6 +29,8 @@ MOST_GROWTH = 2.3
 # A part below this many instructions is not measured: it may be one more page of a table.
 LEAST = 2_000_000
 MOST_MEMORY = 256 << 10  # KiB
+# Seconds after which a program hardly ends: most need one.
+LONGEST = 600
 
 PIECES = [
     "=", "eyJ", "eyJ.", "token=", "x;token;", "token:token:", ": ", "{", "[", '"', "\\", "\\\\", '\\"', "%41", "%25", "&amp;", "://", "http://u:p", "a@",
@@ -101,6 +103,7 @@ def foreign():
     def items(item, size):
         return [item] * (size // len(json.dumps(item)))
 
+    yield "elements without a kind", ["validate", "FILE"], lambda size: b"[" + b"{}," * (size // 3) + b"{}]"
     yield "documents of YAML", ["new", "FILE"], lines("---\na: b\n")
     yield "documents of JSON", ["new", "FILE"], lines('{"a": "b"}\n')
     yield "messages", ["new", "FILE"], lines("WARNING: a preview\n", b"{}\n")
@@ -204,7 +207,8 @@ def large():
     yield "memory of documents", ["new", "FILE"], lambda: b'{"a": "b"}\n' * (8 << 20)
     yield "memory of messages", ["new", "FILE"], lambda: b"WARNING: a preview\n" * (6 << 20)
     yield "memory of a List", ["generate", "FILE"], lambda: b'{"kind":"List","items":[' + b'{"kind":"NodePool"},' * (6 << 20) + b"{}]}"
-    yield "memory of lines", ["explain", "--format", "jsonl", "FILE"], lambda: b'"error 52 %b"\n' % (b"a " * 58) * (1 << 20)
+    # Each line is answered before the next one is read.
+    yield "memory of lines", ["explain", "--format", "jsonl", "FILE"], lambda: b'"error 52 %b"\n' % (b"a " * 58) * (1 << 17), 24 << 10
     yield "memory of dumps", ["explain", "FILE"], lambda: b"00000000: 4142 4344\n" * (6 << 20)
     yield "memory of elements", ["validate", "FILE"], lambda: b"[" + b"{}," * 1300000 + b"{}]"
     yield "memory of variables", ["diff", "--format", "json", "FILE", "FILE"], lambda: b"#!/bin/bash\n" + b"".join(b"A%d=x%d\n" % (at, at) for at in range(400000))
@@ -227,7 +231,9 @@ class Place:
 
     def instructions(self, arguments, text):
         valgrind = ["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null"]
-        ended = subprocess.run(valgrind + self.command(arguments, text), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
+        ended = subprocess.run(
+            valgrind + self.command(arguments, text), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False, timeout=LONGEST
+        )
         return int(re.search(r"I\s+refs:\s+([\d,]+)", ended.stderr)[1].replace(",", ""))
 
     def memory(self, arguments, text):
@@ -238,6 +244,7 @@ class Place:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             check=False,
+            timeout=LONGEST,
         )
         return int(figure.read_text())
 
@@ -251,21 +258,27 @@ def of_nothing(program, arguments, text):
 
 def growth(program, name, arguments, text):
     """Returns a family that grows too fast, as a sentence, else nothing."""
-    nothing = of_nothing(program, tuple(arguments), text(0))
     with tempfile.TemporaryDirectory() as directory:
         place = Place(program, pathlib.Path(directory))
-        once, twice = (place.instructions(arguments, text(size)) for size in (SIZE, 2 * SIZE))
+        try:
+            nothing = of_nothing(program, tuple(arguments), text(0))
+            once, twice = (place.instructions(arguments, text(size)) for size in (SIZE, 2 * SIZE))
+        except subprocess.TimeoutExpired:
+            return f"{name}: does not end"
     times = (twice - nothing) / max(once - nothing, 1)
     if twice - nothing <= LEAST or times <= MOST_GROWTH:
         return None
     return f"{name}: {times:.2f} times the instructions for twice the text ({once - nothing:,}, {twice - nothing:,})"
 
 
-def too_large(program, name, arguments, text):
-    """Returns a text that needs too much memory, as a sentence, else nothing."""
+def too_large(program, name, arguments, text, most=MOST_MEMORY):
+    """Returns a text that needs more memory than `most`, in KiB, as a sentence, else nothing."""
     with tempfile.TemporaryDirectory() as directory:
-        memory = Place(program, pathlib.Path(directory)).memory(arguments, text())
-    return f"{name}: {memory >> 10} MiB of memory" if memory > MOST_MEMORY else None
+        try:
+            memory = Place(program, pathlib.Path(directory)).memory(arguments, text())
+        except subprocess.TimeoutExpired:
+            return f"{name}: does not end"
+    return f"{name}: {memory >> 10} MiB of memory" if memory > most else None
 
 
 def report(program, wanted):

@@ -337,7 +337,9 @@ impl Bundle {
             Kind::OtherSku => {}
             Kind::Other(kind) => self.skip(kind),
             Kind::Unknown | Kind::List(..) => {
-                let known = recognize(place.text(&self.files)).filter(|_| !self.is_probe && place.is_whole());
+                // A part of a document may be one of a million.
+                let is_whole = !self.is_probe && place.is_whole();
+                let known = if is_whole { recognize(place.text(&self.files)) } else { None };
                 if let Some(DocumentKind::Other(other)) = known {
                     let problem = format!("is {}, which does not describe a node of Karpenter", other.title());
                     let hint = match other {
