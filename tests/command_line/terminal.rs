@@ -1,7 +1,7 @@
 //! What people see on a terminal.
 
 use std::fs;
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -108,20 +108,34 @@ fn new_asks_on_the_terminal_for_what_is_missing() {
     if !has_terminal() {
         return;
     }
+    const ALL: &str = "all is shown";
     let scratch = Scratch::new("new-interactive");
     let new = |answers: &str, more: &str| {
         let out = scratch.join("node.yaml");
         let files = ["azure-two-pools.json", "kubeconfig-demo.yaml"].map(|name| format!("new/{name}")).join(" ");
-        let line = format!("exec {} > {}", shell_line(&["new", &files, "--interactive", more]), out.display());
+        let new = shell_line(&["new", &files, "--interactive", more]);
+        // `script` may lose what it has not read when the command ends, so the command waits until all of it was seen.
+        let line = format!("{new} > {}; code=$?; echo {ALL}; read -r line; exit $code", out.display());
         let mut command = command_on_terminal(200, &line);
         let command = with(&mut command, &[]).current_dir(TESTDATA).stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut terminal = command.spawn().expect("script is installed");
         // The terminal hangs up at the end of its input, so this stays open until the program has ended.
         let mut keyboard = terminal.stdin.take().expect("it is a pipe");
         keyboard.write_all(answers.as_bytes()).expect("the terminal reads");
-        let ended = terminal.wait_with_output().expect("it ends");
+        let mut lines = BufReader::new(terminal.stdout.take().expect("it is a pipe")).lines();
+        let mut text = String::new();
+        for line in lines.by_ref().map(|line| line.expect("the output is text")) {
+            if let Some((before, _)) = line.split_once(ALL) {
+                text += before;
+                break;
+            }
+            text += line.trim_end_matches('\r');
+            text.push('\n');
+        }
+        keyboard.write_all(b"\n").expect("the terminal reads");
+        let ended = terminal.wait().expect("it ends");
         let document = fs::read_to_string(out).expect("the shell makes it");
-        (ended.status.code(), String::from_utf8_lossy(&ended.stdout).replace("\r\n", "\n"), document)
+        (ended.code(), text, document)
     };
     let token = scratch.join("token");
     fs::write(&token, "abcdef.0123456789abcdef\n").expect("scratch is writable");
