@@ -245,6 +245,7 @@ helpers! {
     needs_reload:
         "for said in yes no ''; do stand_in systemctl \"echo $said\"; needs_reload a && printf 1 || printf 0; done" => "101"
         "stand_in systemctl 'echo no'; UNITS_CHANGED=yes; needs_reload a && echo yes; ls $S | grep -c calls" => "yes\n0"
+        "for said in yes no; do stand_in systemctl \"echo $said\"; UNITS_CHANGED=yes; OS_VERSION=22.04; needs_reload a && printf 1 || printf 0; done" => "10"
     reload_units: "stand_in systemctl; UNITS_CHANGED=yes; reload_units; echo \"[$UNITS_CHANGED]\"; stand_in systemctl 'exit 1'; UNITS_CHANGED=yes; reload_units || echo $UNITS_CHANGED" => "[]\nyes"
     stop_and_disable: "stand_in systemctl; stop_and_disable a; grep -c 'stop a' $S/calls" => "1"
     disable_and_stop:

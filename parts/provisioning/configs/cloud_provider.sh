@@ -1,52 +1,63 @@
 # shellcheck shell=bash
 # The configuration of the cloud provider.
 
-# Prints azure.json. jq reads the variables from the environment, because arguments can be seen by every user.
-# `bare` prints numbers and booleans without quotes, and omits empty values.
+# Prints azure.json. What is `bare` is a number or a boolean: it has no quotes, and is left out if it is empty.
 azure_json() {
-	jq --null-input '
-		def text(name): env[name] // "";
-		def bare(name): (env[name] // "") | if . == "" then null else . as $text | try fromjson catch $text end;
-		{
-			cloud: text("TARGET_CLOUD"),
-			tenantId: text("TENANT_ID"),
-			subscriptionId: text("SUBSCRIPTION_ID"),
-			aadClientId: text("SERVICE_PRINCIPAL_CLIENT_ID"),
-			aadClientSecret: (text("SERVICE_PRINCIPAL_FILE_CONTENT") | @base64d),
-			resourceGroup: text("RESOURCE_GROUP"),
-			location: text("LOCATION"),
-			vmType: text("VM_TYPE"),
-			subnetName: text("SUBNET"),
-			securityGroupName: text("NETWORK_SECURITY_GROUP"),
-			vnetName: text("VIRTUAL_NETWORK"),
-			vnetResourceGroup: text("VIRTUAL_NETWORK_RESOURCE_GROUP"),
-			routeTableName: text("ROUTE_TABLE"),
-			primaryAvailabilitySetName: text("PRIMARY_AVAILABILITY_SET"),
-			primaryScaleSetName: text("PRIMARY_SCALE_SET"),
-			cloudProviderBackoffMode: text("CLOUDPROVIDER_BACKOFF_MODE"),
-			cloudProviderBackoff: bare("CLOUDPROVIDER_BACKOFF"),
-			cloudProviderBackoffRetries: bare("CLOUDPROVIDER_BACKOFF_RETRIES"),
-			cloudProviderBackoffExponent: bare("CLOUDPROVIDER_BACKOFF_EXPONENT"),
-			cloudProviderBackoffDuration: bare("CLOUDPROVIDER_BACKOFF_DURATION"),
-			cloudProviderBackoffJitter: bare("CLOUDPROVIDER_BACKOFF_JITTER"),
-			cloudProviderRateLimit: bare("CLOUDPROVIDER_RATELIMIT"),
-			cloudProviderRateLimitQPS: bare("CLOUDPROVIDER_RATELIMIT_QPS"),
-			cloudProviderRateLimitBucket: bare("CLOUDPROVIDER_RATELIMIT_BUCKET"),
-			cloudProviderRateLimitQPSWrite: bare("CLOUDPROVIDER_RATELIMIT_QPS_WRITE"),
-			cloudProviderRateLimitBucketWrite: bare("CLOUDPROVIDER_RATELIMIT_BUCKET_WRITE"),
-			useManagedIdentityExtension: bare("USE_MANAGED_IDENTITY_EXTENSION"),
-			userAssignedIdentityID: text("USER_ASSIGNED_IDENTITY_ID"),
-			useInstanceMetadata: bare("USE_INSTANCE_METADATA"),
-			loadBalancerSku: text("LOAD_BALANCER_SKU"),
-			disableOutboundSNAT: bare("LOAD_BALANCER_DISABLE_OUTBOUND_SNAT"),
-			excludeMasterFromStandardLB: bare("EXCLUDE_MASTER_FROM_STANDARD_LB"),
-			providerVaultName: text("KMS_PROVIDER_VAULT_NAME"),
-			maximumLoadBalancerRuleCount: bare("MAXIMUM_LOADBALANCER_RULE_COUNT"),
-			providerKeyName: "k8s",
-			providerKeyVersion: ""
-		}
-		| if .cloudProviderBackoffMode == "v2" then del(.cloudProviderBackoffExponent, .cloudProviderBackoffJitter) else . end
-		| with_entries(select(.value != null))'
+	local name variable bare value json secret='' separator='{' plain='^(-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?|true|false)$'
+	if given SERVICE_PRINCIPAL_FILE_CONTENT; then
+		# A line break at its end belongs to it.
+		secret=$(decoded SERVICE_PRINCIPAL_FILE_CONTENT && printf .) || return
+		secret=${secret%.}
+	fi
+	while read -r name variable bare; do
+		value=${!variable:-}
+		[ -n "$value" ] || [ -z "$bare" ] || continue
+		[[ ${CLOUDPROVIDER_BACKOFF_MODE:-} != v2 || $name != cloudProviderBackoff@(Exponent|Jitter) ]] || continue
+		if [ -n "$bare" ] && [[ $value =~ $plain ]]; then
+			json=$value
+		else
+			json_text "$value"
+			json=\"$json\"
+		fi
+		printf '%s\n  "%s": %s' "$separator" "$name" "$json"
+		separator=,
+	done <<'MEMBERS'
+cloud TARGET_CLOUD
+tenantId TENANT_ID
+subscriptionId SUBSCRIPTION_ID
+aadClientId SERVICE_PRINCIPAL_CLIENT_ID
+aadClientSecret secret
+resourceGroup RESOURCE_GROUP
+location LOCATION
+vmType VM_TYPE
+subnetName SUBNET
+securityGroupName NETWORK_SECURITY_GROUP
+vnetName VIRTUAL_NETWORK
+vnetResourceGroup VIRTUAL_NETWORK_RESOURCE_GROUP
+routeTableName ROUTE_TABLE
+primaryAvailabilitySetName PRIMARY_AVAILABILITY_SET
+primaryScaleSetName PRIMARY_SCALE_SET
+cloudProviderBackoffMode CLOUDPROVIDER_BACKOFF_MODE
+cloudProviderBackoff CLOUDPROVIDER_BACKOFF bare
+cloudProviderBackoffRetries CLOUDPROVIDER_BACKOFF_RETRIES bare
+cloudProviderBackoffExponent CLOUDPROVIDER_BACKOFF_EXPONENT bare
+cloudProviderBackoffDuration CLOUDPROVIDER_BACKOFF_DURATION bare
+cloudProviderBackoffJitter CLOUDPROVIDER_BACKOFF_JITTER bare
+cloudProviderRateLimit CLOUDPROVIDER_RATELIMIT bare
+cloudProviderRateLimitQPS CLOUDPROVIDER_RATELIMIT_QPS bare
+cloudProviderRateLimitBucket CLOUDPROVIDER_RATELIMIT_BUCKET bare
+cloudProviderRateLimitQPSWrite CLOUDPROVIDER_RATELIMIT_QPS_WRITE bare
+cloudProviderRateLimitBucketWrite CLOUDPROVIDER_RATELIMIT_BUCKET_WRITE bare
+useManagedIdentityExtension USE_MANAGED_IDENTITY_EXTENSION bare
+userAssignedIdentityID USER_ASSIGNED_IDENTITY_ID
+useInstanceMetadata USE_INSTANCE_METADATA bare
+loadBalancerSku LOAD_BALANCER_SKU
+disableOutboundSNAT LOAD_BALANCER_DISABLE_OUTBOUND_SNAT bare
+excludeMasterFromStandardLB EXCLUDE_MASTER_FROM_STANDARD_LB bare
+providerVaultName KMS_PROVIDER_VAULT_NAME
+maximumLoadBalancerRuleCount MAXIMUM_LOADBALANCER_RULE_COUNT bare
+MEMBERS
+	printf ',\n  "providerKeyName": "k8s",\n  "providerKeyVersion": ""\n}\n'
 }
 
 # Prints the endpoints of a custom cloud. A Configuration carries them as text, other inputs in base64.

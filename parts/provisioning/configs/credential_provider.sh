@@ -5,46 +5,59 @@
 # and, in an isolated cluster, of the Microsoft registry that its own registry mirrors.
 # https://kubernetes.io/docs/tasks/administer-cluster/kubelet-credential-provider/
 credential_provider_config() {
-	local mcr
+	local mcr registry=${BOOTSTRAP_PROFILE_CONTAINER_REGISTRY_SERVER:-} by_account='' name json
+	local images=() args=("$KUBERNETES/azure.json")
 	mcr=$(mcr_host)
-	jq --null-input --arg cloud "$KUBERNETES/azure.json" --arg mcr "$mcr" '
-		def text(name): env[name] // "";
-		def flag(name; value): if value == "" then [] else ["--" + name + "=" + value] end;
-		text("BOOTSTRAP_PROFILE_CONTAINER_REGISTRY_SERVER") as $registry
-		| text("AKS_CUSTOM_CLOUD_CONTAINER_REGISTRY_DNS_SUFFIX") as $suffix
-		| (text("SERVICE_ACCOUNT_IMAGE_PULL_ENABLED") == "true") as $by_account
-		| ["azurecr.io", "azurecr.cn", "azurecr.de", "azurecr.us"] as $registries
-		| {
-			kind: "CredentialProviderConfig",
-			apiVersion: "kubelet.config.k8s.io/v1",
-			providers: [{
-				name: "acr-credential-provider",
-				matchImages: (
-					[$registries[] | "*." + .] + [$registries[] | "*.*.geo." + .]
-					+ if $suffix == "" then [] else ["*" + $suffix] end
-					+ if $registry == "" then [] else [$mcr] end
-				),
-				defaultCacheDuration: "10m",
-				apiVersion: "credentialprovider.kubelet.k8s.io/v1",
-				args: (
-					[$cloud]
-					+ if $registry == "" then [] else ["--registry-mirror=" + $mcr + ":" + $registry] end
-					+ if $by_account then
-						flag("ib-sni-name"; text("IDENTITY_BINDINGS_LOCAL_AUTHORITY_SNI"))
-						+ flag("ib-default-client-id"; text("SERVICE_ACCOUNT_IMAGE_PULL_DEFAULT_CLIENT_ID"))
-						+ flag("ib-default-tenant-id"; text("SERVICE_ACCOUNT_IMAGE_PULL_DEFAULT_TENANT_ID"))
-						+ flag("ib-apiserver-ip"; text("API_SERVER_NAME"))
-					else [] end
-				)
-			} + if $by_account then {
-				tokenAttributes: {
-					serviceAccountTokenAudience: "api://AKSIdentityBinding",
-					requireServiceAccount: false,
-					cacheType: "ServiceAccount",
-					optionalServiceAccountAnnotationKeys: ["kubernetes.azure.com/acr-client-id"]
-				}
-			} else {} end]
-		}'
+	for name in '*' '*.*.geo'; do
+		images+=("$name.azurecr."{io,cn,de,us})
+	done
+	! given AKS_CUSTOM_CLOUD_CONTAINER_REGISTRY_DNS_SUFFIX || images+=("*$AKS_CUSTOM_CLOUD_CONTAINER_REGISTRY_DNS_SUFFIX")
+	if [ -n "$registry" ]; then
+		images+=("$mcr")
+		args+=("--registry-mirror=$mcr:$registry")
+	fi
+	if on SERVICE_ACCOUNT_IMAGE_PULL_ENABLED; then
+		args+=(
+			${IDENTITY_BINDINGS_LOCAL_AUTHORITY_SNI:+"--ib-sni-name=$IDENTITY_BINDINGS_LOCAL_AUTHORITY_SNI"}
+			${SERVICE_ACCOUNT_IMAGE_PULL_DEFAULT_CLIENT_ID:+"--ib-default-client-id=$SERVICE_ACCOUNT_IMAGE_PULL_DEFAULT_CLIENT_ID"}
+			${SERVICE_ACCOUNT_IMAGE_PULL_DEFAULT_TENANT_ID:+"--ib-default-tenant-id=$SERVICE_ACCOUNT_IMAGE_PULL_DEFAULT_TENANT_ID"}
+			${API_SERVER_NAME:+"--ib-apiserver-ip=$API_SERVER_NAME"}
+		)
+		by_account=',
+    "tokenAttributes": {
+      "serviceAccountTokenAudience": "api://AKSIdentityBinding",
+      "requireServiceAccount": false,
+      "cacheType": "ServiceAccount",
+      "optionalServiceAccountAnnotationKeys": ["kubernetes.azure.com/acr-client-id"]
+    }'
+	fi
+	printf '{
+  "kind": "CredentialProviderConfig",
+  "apiVersion": "kubelet.config.k8s.io/v1",
+  "providers": [{
+    "name": "acr-credential-provider",
+    "matchImages": '
+	json_list "${images[@]}"
+	printf ',
+    "defaultCacheDuration": "10m",
+    "apiVersion": "credentialprovider.kubelet.k8s.io/v1",
+    "args": '
+	json_list "${args[@]}"
+	printf '%s
+  }]
+}
+' "$by_account"
+}
+
+# Prints a list of texts: TEXT...
+json_list() {
+	local text json separator='['
+	for text in "$@"; do
+		json_text "$text"
+		printf '%s"%s"' "$separator" "$json"
+		separator=', '
+	done
+	printf ']'
 }
 
 uses_credential_provider() {
@@ -67,6 +80,6 @@ provide_credential_provider() {
 	if uses_credential_provider; then
 		install_credential_provider "$KUBELET_ROOT/credential-provider/acr-credential-provider"
 	elif [ -e "$PREPARED_CREDENTIAL_PROVIDER" ]; then
-		rm -f "$PREPARED_CREDENTIAL_PROVIDER" /opt/credentialprovider/installed-from
+		is_installed_from credentialprovider '' || rm -f "$PREPARED_CREDENTIAL_PROVIDER" /opt/credentialprovider/installed-from
 	fi
 }

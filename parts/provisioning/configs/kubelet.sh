@@ -124,7 +124,6 @@ SCRIPT
 	ensure_reserved_cgroups
 	configureKubeletContainerdFlags
 	configure_credential_provider
-	reload_units || true
 }
 
 # Starts kubelet. What is downloaded for it comes after the checks of the network, which know why it cannot be downloaded.

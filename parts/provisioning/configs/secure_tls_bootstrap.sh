@@ -32,6 +32,7 @@ configureAndEnableSecureTLSBootstrapping() {
 	must_put_unit secure-tls-bootstrap.service.d/10-securetlsbootstrap.conf 0600 <<'UNIT'
 #include provisioning/units/secure-tls-bootstrap.service.d/10-securetlsbootstrap.conf
 UNIT
+	! needs_reload secure-tls-bootstrap.service || reload_units || true
 	retry 120 5 25 systemctl enable --quiet --no-reload secure-tls-bootstrap.service ||
 		fail "$ERR_SECURE_TLS_BOOTSTRAP_ENABLE_FAILURE" 'secure-tls-bootstrap.service cannot be enabled'
 }

@@ -12,9 +12,10 @@ unit_status() {
 	true
 }
 
-# Whether systemd may not have read the newest files of a unit: UNIT. Reading all units again takes longer than asking.
+# Whether systemd may not have read the newest files of a unit: UNIT. Reading all units again takes longer than asking. Before systemd 246,
+# as in Ubuntu 20.04, it does not notice a new directory of drop-ins.
 needs_reload() {
-	[ -n "$UNITS_CHANGED" ] || [ "$(bounded 10 systemctl show --property=NeedDaemonReload --value "$1" 2>/dev/null)" != no ]
+	{ [ -n "$UNITS_CHANGED" ] && [[ ${OS_VERSION:-20.04} == 20.04 ]]; } || [ "$(bounded 10 systemctl show --property=NeedDaemonReload --value "$1" 2>/dev/null)" != no ]
 }
 
 # Whether this run has changed a unit or a drop-in since systemd has read them.
