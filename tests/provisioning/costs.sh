@@ -171,7 +171,7 @@ what_each_step_changes() {
 		last_run=run_scripts
 	}
 	"$1"
-		/usr/bin/python3 "$here/effects.py" "$containers/provision.sh" "$root" <"$test/trace" | sed "s/^/$1 /" >"$test/effects"
+	/usr/bin/python3 "$here/effects.py" "$containers/provision.sh" "$root" <"$test/trace" | sed "s/^/$1 /" >"$test/effects"
 	if [ -n "${WRITE_EFFECTS:-}" ]; then
 		cat "$test/effects" >>"$WRITE_EFFECTS"
 	elif ! diff <(grep "^$1 " "$table") "$test/effects"; then

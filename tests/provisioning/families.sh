@@ -77,6 +77,41 @@ ubuntu_with_packages() {
 	expect 'other rules stay' has_text /etc/modprobe.d/stale.conf 'options other'
 }
 
+# The stage takes one of the versions that the image has, and the node another one.
+an_image_keeps_its_versions() {
+	local name
+	use_family ubuntu ubuntu 24.04
+	stand_in uname 'case $1 in -r) echo 6.8.0-1058-azure ;; *) exec /bin/uname "$@" ;; esac'
+	stand_in dpkg
+	mkdir -p "$root/run/systemd/resolve"
+	for version in 1.34.2 1.34.1; do
+		use_version "$version"
+		cache_debian_packages
+	done
+	for name in kubelet kubectl; do
+		put_program "$root/opt/bin/$name-1.32.9" <<<'#!/bin/sh
+echo "Kubernetes v1.32.9 of the image"'
+	done
+	mkdir -p "$root/opt/cni/downloads/cni-plugins-linux-amd64-v1.6.2"
+	cp "$test/tree/azure-vnet" "$root/opt/cni/downloads/cni-plugins-linux-amd64-v1.6.2/of-the-image"
+	start_machine
+	variables PRE_PROVISION_ONLY=true "KUBELET_FLAGS=$provider_flags"
+	run_scripts
+	expect 'the stage is marked' test -e "$containers/base_prep.complete"
+	for name in kubelet kubectl; do
+		expect "$name has two packages" test "$(find "$root/opt/$name/downloads" -name '*.deb' | wc -l)" = 2
+		expect "$name 1.32.9 is kept" test "$(inside "/opt/bin/$name-1.32.9")" = 'Kubernetes v1.32.9 of the image'
+	done
+	expect 'the plugins are kept' test -x "$root/opt/cni/downloads/cni-plugins-linux-amd64-v1.6.2/of-the-image"
+	expect 'nothing is kept twice' not is_there /opt/azure/containers/before_image_stage
+	variables KUBERNETES_VERSION=1.34.2 "KUBELET_FLAGS=$provider_flags"
+	run_scripts
+	expect 'the node is made' is_complete
+	expect 'kubelet is that of the other package' test "$(inside /opt/bin/kubelet --version)" = 'Kubernetes v1.34.2'
+	expect 'other versions go' test -z "$(find "$root/opt/bin" -name 'kubelet-*')"
+	expect 'the lists go' test -z "$(find "$root/opt" -name of_image_stage)"
+}
+
 a_kernel_with_the_hole() {
 	use_family ubuntu ubuntu 22.04
 	stand_in uname 'case $1 in -r) echo 5.15.0-1115-azure ;; *) exec /bin/uname "$@" ;; esac'

@@ -69,7 +69,7 @@ authority_of() {
 
 # A machine as it is sold, with whatever some group needs.
 another_machine() {
-	local unit
+	local unit name
 	if [ -n "$machine" ]; then
 		crash
 		umount -l "$root" "$disk/own/cgroups" "$disk/own"
@@ -83,6 +83,12 @@ another_machine() {
 	printf 'auto lo\niface lo inet loopback\n' >"$root/etc/network/interfaces.d/50-cloud-init.cfg"
 	mkdir -p "$root/etc/containerd" "$root/opt/acr/tools/mirror" "$containers/localdns/binary" "$root/var/lib/kubelet" "$root/opt/aks-secure-tls-bootstrap-client/downloads"
 	printf '# as the image has it\nversion = 2\n' >"$root/etc/containerd/config.toml"
+	for name in kubelet kubectl; do
+		{
+			cat "$test/tree/kubernetes/node/bin/$name"
+			printf '# as the image has it\n'
+		} | put_program "$root/opt/bin/$name-1.32.9"
+	done
 	printf '#!/bin/sh\n' | put_program "$root/opt/acr/tools/mirror/setup.sh"
 	put_program "$containers/localdns/binary/coredns" <"$here/coredns.py"
 	put_program "$root/opt/bin/aks-secure-tls-bootstrap-client" <<<'#!/bin/bash

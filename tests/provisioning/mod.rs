@@ -143,6 +143,7 @@ scenarios! { FAILURES:
 
 scenarios! { FAMILIES:
     ubuntu_with_packages
+    an_image_keeps_its_versions
     a_kernel_with_the_hole
     azure_linux
     os_guard

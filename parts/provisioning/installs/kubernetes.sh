@@ -31,7 +31,8 @@ configureKubeletAndKubectl() {
 use_kube_version() {
 	local version=$1 name
 	for name in kubectl kubelet; do
-		mv -fT "$BIN/$name-$version" "$BIN/$name" || return
+		# An image stage may have left two names of a file.
+		[ "$BIN/$name-$version" -ef "$BIN/$name" ] || mv -fT "$BIN/$name-$version" "$BIN/$name" || return
 		# A link points into a system extension, which is read-only.
 		if [ ! -L "$BIN/$name" ]; then
 			chown root:root "$BIN/$name" && chmod 0755 "$BIN/$name" || return

@@ -27,7 +27,7 @@ installNetworkPlugin() {
 		install_azure_cni
 	elif [ -e /opt/cni/installed-from ]; then
 		# An image stage had another configuration.
-		rm -f /opt/cni/{bin/*azure*,installed-from}
+		is_installed_from cni '' || rm -f /opt/cni/installed-from
 	fi
 	local plugin
 	for plugin in bridge host-local loopback; do

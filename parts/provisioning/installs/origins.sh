@@ -15,11 +15,19 @@ component_versions() {
 		| .versionsV2[]?.latestVersion' "$COMPONENTS" 2>/dev/null | sort -V
 }
 
-# Whether a program was installed from this source already: NAME SOURCE. A second run then does not install it again.
+# Whether a program was installed from this source already: NAME SOURCE. A second run then does not install it again. What an image stage
+# has left for nodes with another source goes, or else what it has added from its own.
 is_installed_from() {
-	local source=
+	local source='' stale=unused kind path paths=("/opt/$1/of_image_stage")
 	[ ! -e "/opt/$1/installed-from" ] || IFS= read -r source <"/opt/$1/installed-from"
-	[ "$source" = "$2" ]
+	[ "$source" = "$2" ] || stale=added
+	if [ -e "${paths[0]}" ] && ! makes_an_image; then
+		while read -r kind path; do
+			[ "$kind" != "$stale" ] || paths+=("$path")
+		done <"${paths[0]}"
+		rm -rf "${paths[@]}"
+	fi
+	[ "$stale" = unused ]
 }
 
 record_installed_from() {
