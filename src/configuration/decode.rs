@@ -176,6 +176,8 @@ impl Decoder {
         let end = format!("_{}", name.to_ascii_uppercase());
         let short = known().find(|known| !name.is_empty() && known.ends_with(&end));
         let short = short.or_else(|| of_aks(names, name));
+        let prefix = common_prefix(names);
+        let short = short.or_else(|| known().find(|known| is_misspelled(name, [&known[prefix..]])));
         let is_error = short.is_some() || is_misspelled(name, known());
         let rule = if is_error { &rules::MISSPELLED_VALUE } else { &rules::UNKNOWN_VALUE };
         // The severity depends on the reader of the document.
@@ -290,6 +292,16 @@ fn of_aks(names: &EnumDescriptor, word: &str) -> Option<&'static str> {
     let word = word.to_ascii_lowercase();
     let row = WORDS_OF_AKS.iter().find(|(message, known, _)| *message == names.name && *known == word)?;
     Some(row.2)
+}
+
+/// Returns the length of what all values of an enum begin with: `NETWORK_PLUGIN_`.
+fn common_prefix(names: &EnumDescriptor) -> usize {
+    let mut values = names.values.iter().map(|value| value.name);
+    let first = values.next().unwrap_or_default();
+    let common = values.fold(first.len(), |common, value| {
+        first.bytes().zip(value.bytes()).take(common).take_while(|(one, other)| one == other).count()
+    });
+    first[..common].rfind('_').map_or(0, |last| last + 1)
 }
 
 fn listed(names: &EnumDescriptor) -> String {

@@ -263,7 +263,7 @@ rules! {
         "A name cannot be the name of a VM size."
         "Azure rejects the VM, or the wrong GPU driver is installed."
     ARCHITECTURE Error "architecture"
-        "An image, the URL of a download or a label is for another architecture than the VM size."
+        "An image, the URL of a download, a label or artifact streaming is for another architecture than the VM size."
         "The image does not start, or a program does not start and the step that calls it fails."
     GPU_NOT_ENABLED Warning "gpu-not-enabled"
         "The VM size has NVIDIA GPUs, but `enable_nvidia` is not `true`."
@@ -401,7 +401,7 @@ rules! {
     // Certificates and payloads
 
     CERTIFICATE Error "certificate"
-        "A value is not base64 of PEM certificates."
+        "A value is not base64 of PEM certificates, or a CA has a private key beside it."
         "The node trusts or presents no such certificate, or the step that writes it fails."
     CERTIFICATE_EMPTY Warning "certificate-empty"
         "An entry in a list of certificates is empty."

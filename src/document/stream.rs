@@ -131,7 +131,8 @@ pub(crate) fn pieces(text: &str) -> Vec<Piece<'_>> {
 /// Reports whether a text beside JSON does not even begin like a document. A table is one in another format, which is worth an error.
 fn is_prose(text: &str) -> bool {
     let Some(first) = text.lines().find(|line| !is_blank(line)) else { return true };
-    let is_named = first.trim_start().starts_with(['-', '"', '\'', '<'])
+    // What separates or ends the elements of a list stands between documents that were copied out of one.
+    let is_named = first.trim_start().starts_with(['-', '"', '\'', '<', ',', ']', '}'])
         || first.split_once(':').is_some_and(|(name, rest)| {
             !name.trim().contains(char::is_whitespace) && (rest.is_empty() || rest.starts_with([' ', '\r']))
         });
@@ -269,6 +270,7 @@ mod tests {
             ("{}\n[Coming breaking change] In the coming release: x\n", vec![Form::Json, Form::Prose]),
             ("[Warning] x\n[\n  1]\n", vec![Form::Prose, Form::Json]),
             ("{}\nName    Location\n------  ------\n", vec![Form::Json, Form::Yaml]),
+            ("{},\n{}\n", vec![Form::Json, Form::Yaml, Form::Json]),
             ("apiVersion: v1\nkind: Config\n{}", vec![Form::Yaml, Form::Json]),
             ("a:\n{}", vec![Form::Yaml, Form::Json]),
             ("plain\n", vec![Form::Yaml]),

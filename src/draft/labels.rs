@@ -5,6 +5,7 @@ use super::state::{Draft, label_path};
 use crate::catalogue::labels::cluster_label;
 use crate::catalogue::vm_sizes;
 use crate::configuration::Version;
+use crate::configuration::syntax::is_label_value;
 
 /// The value of `os-sku` for each operating system.
 const OS_SKUS: [(&str, &str); 6] = [
@@ -79,6 +80,24 @@ pub(super) fn labels(draft: &mut Draft) {
     }
     for (name, value, origin) in std::mem::take(&mut draft.hints.labels) {
         draft.fact(&label_path(&name), value, &origin);
+    }
+    leave_out_invalid(draft);
+}
+
+/// Leaves out labels whose computed value is none that a label can have, such as the long name of a network.
+fn leave_out_invalid(draft: &mut Draft) {
+    let start = label_path("");
+    let start = start.trim_end_matches("\"]");
+    let is_invalid = |path: &str, value: Option<&str>| path.starts_with(start) && !value.is_none_or(is_label_value);
+    let invalid: Vec<_> = draft
+        .computed
+        .iter()
+        .filter(|(path, given)| is_invalid(path, given.value.as_str()))
+        .map(|(path, given)| (path.clone(), given.origin.clone()))
+        .collect();
+    for (path, origin) in invalid {
+        draft.computed.remove(&path);
+        draft.dropped.push(format!("{path}: left out, because the value ({origin}) is none that a label can have"));
     }
 }
 

@@ -104,6 +104,7 @@ impl Draft {
         }
         self.remove();
         compute::compute(&mut self);
+        sources::note_restriction(&mut self);
         let missing = self.add_placeholders();
         let values = self.merged();
         let (json, yaml) = write::document(&values);

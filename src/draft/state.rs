@@ -50,6 +50,10 @@ pub(super) struct Size {
     pub name: String,
     pub cpus: Option<u64>,
     pub memory_gib: Option<f64>,
+    /// Why the subscription cannot create such machines, with the regions.
+    pub restriction: Option<(String, Vec<String>)>,
+    /// Where it was read.
+    pub origin: String,
 }
 
 /// A node pool of a cluster.

@@ -246,7 +246,9 @@ fn kind_of(tree: &ParsedTree<'_>) -> Option<DocumentKind> {
         return Some(DocumentKind::Other(OtherKind::Output("the parameters of an ARM template")));
     }
     let has_all = |names: &[&str]| names.iter().all(|name| member(name).is_some());
-    let is_plan = has_all(&["format_version"]) && (has_all(&["planned_values"]) || has_all(&["values"]));
+    // Plan and state, the schemas of providers, and the result of `terraform validate`.
+    let is_plan = has_all(&["format_version"])
+        && ["planned_values", "values", "provider_schemas", "diagnostics"].iter().any(|name| has_all(&[name]));
     if is_plan || has_all(&["terraform_version"]) || has_all(&["address", "provider_name", "schema_version"]) {
         return Some(DocumentKind::Other(OtherKind::Terraform));
     }
@@ -389,6 +391,11 @@ mod tests {
                 Some(Other(OtherKind::Output("the output of `kubectl version`"))),
             ),
             (r#"{"version": 4, "terraform_version": "1.9.5", "resources": []}"#, Some(Other(OtherKind::Terraform))),
+            (r#"{"format_version": "1.0", "provider_schemas": {}}"#, Some(Other(OtherKind::Terraform))),
+            (
+                r#"{"@level": "info", "@message": "Terraform 1.9.5", "type": "version"}"#,
+                Some(Other(OtherKind::Output("messages of Terraform, as `terraform … -json` prints them"))),
+            ),
             ("ERROR: Please run 'az login' to setup account.\n", Some(Other(OtherKind::AzureMessages))),
             ("Error from server (NotFound): nodes \"a\" not found\n", Some(Other(OtherKind::AzureMessages))),
             ("(ResourceNotFound) The Resource was not found.\n", Some(Other(OtherKind::AzureMessages))),

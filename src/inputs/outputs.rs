@@ -20,6 +20,7 @@ const RESOURCES: &[(&str, &str)] = &[
         "microsoft.containerservice/managedclusters/agentpools/upgradeprofiles",
         "the upgrades of a node pool as `az aks nodepool get-upgrades` prints them",
     ),
+    ("microsoft.containerservice/managedclusters/availableagentpoolversions", "versions of Kubernetes for node pools"),
     (
         "microsoft.containerservice/managedclusters/upgradeprofiles",
         "the upgrades of a cluster as `az aks get-upgrades` prints them",
@@ -64,6 +65,7 @@ const OUTPUTS: &[(&[&str], &str)] = &[
     (&["orchestrators"], "versions of Kubernetes as `az aks get-versions` prints them"),
     (&["deployment", "version"], "the state of a stack as `pulumi stack export` prints it"),
     (&["regionalDisplayName", "displayName"], "regions as `az account list-locations` prints them"),
+    (&["@level", "@message"], "messages of Terraform, as `terraform … -json` prints them"),
     (&["changes", "status"], "the result of `az deployment … what-if`"),
     (&["aks", "changed"], "the facts of a module of Ansible"),
     (&["statuses", "virtualMachine"], "an instance view as `az vmss get-instance-view` prints it, not `az vmss show`"),

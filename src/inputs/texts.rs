@@ -102,6 +102,8 @@ pub(crate) fn text_of_program(text: &str) -> Option<(&'static str, &'static str)
         (is_output(first), "values of Terraform as `terraform output` prints them", SHOW),
         (has_line("Resource and property changes are indicated with "), "the text of `az deployment … what-if`", SHOW),
         (is_assignment(first), "lines of `NAME=value`, such as `azd env get-values` prints", SHOW),
+        (is_banner_of_helm(first), "values of a chart as `helm get values` prints them", SHOW),
+        (is_list_of_powershell(code), "a list as `Format-List` of PowerShell prints it", SHOW),
         (first.trim_start().starts_with('<'), "HTML", OTHER_OUTPUT),
         (
             begins(&["Name:  "])
@@ -129,6 +131,23 @@ pub(crate) fn text_of_program(text: &str) -> Option<(&'static str, &'static str)
         ([first, second].iter().all(|line| line.contains(',')) && !first.contains([':', '=']), "CSV", OTHER_OUTPUT),
     ];
     kinds.into_iter().find_map(|(holds, title, instead)| holds.then_some((title, instead)))
+}
+
+/// Reports whether a line is what `helm get values` prints before the values.
+pub(crate) fn is_banner_of_helm(line: &str) -> bool {
+    ["USER-SUPPLIED VALUES:", "COMPUTED VALUES:"].contains(&line.trim_end())
+}
+
+/// Reports whether a text is `Name  : value` on each line, with a blank before the colon, as PowerShell prints an object for people. The rest
+/// of a long value is indented.
+pub(crate) fn is_list_of_powershell(text: &str) -> bool {
+    let is_indented = |line: &str| line.starts_with(char::is_whitespace);
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty() && !is_indented(line)).peekable();
+    lines.peek().is_some()
+        && lines.all(|line| {
+            let name = line.split_once(" :").map_or("", |(name, _)| name.trim_end());
+            name.starts_with(|c: char| c.is_ascii_uppercase()) && name.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        })
 }
 
 /// Returns what a text is that carries data in another encoding: keys, tokens, base64, or a script around it.

@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::Path;
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
 use super::{run, run_with};
@@ -78,6 +80,15 @@ fn texts_of_other_programs_are_named_with_what_to_pass_instead() {
             "a shell",
             "",
         ),
+        ("Standard_D8ds_v5\n", "a single value", "--vm-size"),
+        ("\"MC_rg-orion_orion_northeurope\"\n", "a single value", "`--query`"),
+        ("USER-SUPPLIED VALUES:\nsettings:\n  clusterName: a\n", "`helm get values`", SHOW),
+        (
+            "\n\nProvisioningState  : Succeeded\nKubernetesVersion  : 1.34\nAgentPoolProfiles  : {sysnp, gpu,\n                     \
+             spot}\n",
+            "`Format-List` of PowerShell",
+            SHOW,
+        ),
         ("Traceback (most recent call last):\n  File \"a.py\", line 3, in <module>\n", "message of Python", ""),
     ] {
         is_named(text.as_bytes(), &[title, instead]);
@@ -144,6 +155,30 @@ fn objects_of_other_programs_are_named_with_what_to_pass_instead() {
         (json!({"ExitCode": "50", "Output": "x"}), "`provision.json`", "`explain`"),
         (json!({"cluster": {"arn": "arn:aws:eks:a"}}), "`aws eks describe-cluster`", SHOW),
         (json!({"services": {}, "version": "3"}), "is not a document that `new` reads", ""),
+        (json!({"format_version": "1.0", "provider_schemas": {}}), "a Terraform plan or state", "az aks show"),
+        (
+            json!({"@level": "info", "@message": "Terraform 1.9.5", "@module": "terraform.ui", "type": "version"}),
+            "messages of Terraform",
+            "az aks show",
+        ),
+        (json!({"kubeconfigs": []}), "lists no credentials", "`az aks get-credentials"),
+        (json!({"kubeconfigs": [{"name": "clusterAdmin", "value": "YXBp!"}]}), "has no kubeconfig in base64", ""),
+        (
+            json!({"cpuManagerPolicy": "static", "cpuCfsQuotaPeriod": "200ms", "failSwapOn": false}),
+            "a file for `--kubelet-config` of `az aks nodepool add`",
+            "`kubeletConfig`",
+        ),
+        (
+            json!({"swapFileSizeMB": 1500, "sysctls": {"netCoreSomaxconn": 163_849}}),
+            "a file for `--linux-os-config` of `az aks nodepool add`",
+            "`linuxOsConfig`",
+        ),
+        (
+            json!({"id": format!("{cluster}/availableagentpoolversions"), "name": "default", "properties": {},
+                "type": "Microsoft.ContainerService/managedClusters/availableAgentpoolVersions"}),
+            "versions of Kubernetes for node pools",
+            "az aks show",
+        ),
     ] {
         is_named(value.to_string().as_bytes(), &[title, instead]);
     }
@@ -176,6 +211,92 @@ fn files_of_options_are_named() {
         let wanted = format!("error: {option} {}: {part}", path(&file));
         assert!(made.stderr.contains(&wanted), "{wanted}: {}", made.stderr);
     }
+}
+
+#[test]
+fn a_private_key_is_no_part_of_a_ca() {
+    let scratch = Scratch::new("new-keys");
+    let file = scratch.join("file");
+    let key = fs::read_to_string(format!("{KEPT}/../certificates/client_ec_sec1.key")).expect("it is there");
+    let authority = fs::read_to_string(format!("{KEPT}/../certificates/authority.pem")).expect("it is there");
+    let both = format!("{authority}{key}");
+    for (text, part) in [
+        (key.clone(), "is a private key, not a CA"),
+        (both.clone(), "has a private key beside the certificate"),
+        (STANDARD.encode(&both), "has a private key beside the certificate"),
+    ] {
+        fs::write(&file, &text).expect("scratch is writable");
+        let made = run(&["new", "--ca", file.to_str().expect("it is text")]);
+        assert!(made.code == Some(1) && made.stdout.is_empty(), "{part}: {}", made.stderr);
+        assert!(made.stderr.contains(part), "{part}: {}", made.stderr);
+        let secret = key.lines().nth(1).expect("a line");
+        assert!(!made.stderr.contains(secret), "{}", made.stderr);
+    }
+    let kubeconfig = kept("kubeconfig-demo.yaml");
+    let start = kubeconfig.find("LS0t").expect("the CA");
+    let end = start + kubeconfig[start..].find('\n').expect("its end");
+    let text = format!("{}{}{}", &kubeconfig[..start], STANDARD.encode(&both), &kubeconfig[end..]);
+    is_named(text.as_bytes(), &["certificate-authority-data: has a private key beside the certificate"]);
+}
+
+#[test]
+fn the_bootstrap_token_of_a_kubeconfig_counts_least() {
+    let kubeconfig = |token: &str| kept("kubeconfig-demo.yaml").replace(&"0".repeat(64), token);
+    let made = |text: &str| {
+        let made = run_with(&["new", "-", "--format", "json"], text.as_bytes());
+        assert_eq!(made.code, Some(0), "{}", made.stderr);
+        assert!(!made.stderr.contains("s5d6f7g8h9j0k1l2"), "{}", made.stderr);
+        let document: Value = serde_json::from_str(&made.stdout).expect("JSON");
+        document["bootstrapping_config"]["tls_bootstrapping_token"].as_str().expect("a text").to_owned()
+    };
+    let own = kubeconfig("p1q2w3.s5d6f7g8h9j0k1l2");
+    assert_eq!(made(&own), "p1q2w3.s5d6f7g8h9j0k1l2");
+    assert_eq!(made(&format!("{own}---\n{}", kept("token.yaml"))), "k3x9q2.m7d4z0v8q1n6c5x2");
+    assert_eq!(made(&kubeconfig("s5d6f7g8h9j0k1l2")), "<BOOTSTRAP_TOKEN>");
+}
+
+#[test]
+fn a_scale_set_without_a_profile_is_named() {
+    let group = "/subscriptions/0de45914-0000-4000-8000-000000000001/resourceGroups/MC_demo-rg_demo_westeurope";
+    let set = json!({
+        "id": format!("{group}/providers/Microsoft.Compute/virtualMachineScaleSets/aks-nodepool1-47305918-vmss"),
+        "name": "aks-nodepool1-47305918-vmss", "location": "westeurope", "orchestrationMode": "Flexible", "sku": null,
+        "type": "Microsoft.Compute/virtualMachineScaleSets", "virtualMachineProfile": null,
+    });
+    let made = run_with(&["new", "-", "--format", "json"], set.to_string().as_bytes());
+    assert_eq!(made.code, Some(0), "{}", made.stderr);
+    let document: Value = serde_json::from_str(&made.stdout).expect("JSON");
+    assert_eq!(document["cluster_config"]["primary_scale_set"], "aks-nodepool1-47305918-vmss");
+    assert_eq!(document["cluster_config"]["vm_type"], "VM_TYPE_VMSS");
+}
+
+#[test]
+fn a_size_that_the_subscription_cannot_create_is_noted() {
+    let size = |restriction: Value| {
+        json!({"name": "Standard_D2s_v3", "resourceType": "virtualMachines", "locations": ["westeurope"],
+            "capabilities": [{"name": "vCPUs", "value": "2"}, {"name": "MemoryGB", "value": "8"}],
+            "restrictions": [restriction]})
+    };
+    let of_region =
+        |region: &str| json!({"type": "Location", "values": [region], "reasonCode": "NotAvailableForSubscription"});
+    let of_zone = json!({"type": "Zone", "values": ["westeurope"], "reasonCode": "NotAvailableForSubscription"});
+    for (restriction, is_noted) in [(of_region("WestEurope"), true), (of_region("eastus"), false), (of_zone, false)] {
+        let text = format!("{}{}", kept("azure-two-pools.json"), size(restriction.clone()));
+        let made = run_with(&["new", "-", "--node-pool", "nodepool1"], text.as_bytes());
+        assert_eq!(made.code, Some(0), "{}", made.stderr);
+        let note = "cannot create machines of the size `Standard_D2s_v3` in this region: NotAvailableForSubscription";
+        assert_eq!(made.stderr.contains(note), is_noted, "{restriction}: {}", made.stderr);
+    }
+}
+
+#[test]
+fn labels_that_no_label_can_have_are_left_out() {
+    let mut cluster: Value = serde_json::from_str(&kept("azure-two-pools.json")).expect("JSON");
+    // The name of an image of 2020.
+    cluster["agentPoolProfiles"][0]["nodeImageVersion"] = json!("AKSUbuntu:1604:2020.03.11");
+    let made = run_with(&["new", "-", "--node-pool", "nodepool1"], cluster.to_string().as_bytes());
+    assert_eq!(made.code, Some(0), "{}", made.stderr);
+    assert!(!made.stdout.contains("node-image-version"), "{}", made.stdout);
 }
 
 #[test]
@@ -230,6 +351,13 @@ fn a_problem_of_syntax_has_its_line_and_column() {
         ("{\n  \"name\": \"a\",\n  \"fqdn\" \"x\"\n}\n", "<stdin>:3:10: is broken JSON: expected `:`"),
         ("{}\n{\"a\": 1,\n}\n", "<stdin>:3:1: is broken JSON: trailing comma"),
         ("apiVersion: v1\nkind: Config\nclusters:\n\t- name: x\n", "<stdin>:4:2: is broken YAML"),
+        ("{\"name\": \"a\"},\n{\"name\": \"b\"}\n", "<stdin>:1:14: is broken JSON: `,` between documents"),
+        ("{\"name\": \"a\"}\n]\n", "<stdin>:2:1: is broken JSON: `]` between documents"),
+        ("{\n  \"fqdn\": \"a\",\n  \"fqdn\": \"b\"\n}\n", "<stdin>:3:8: has the member \"fqdn\" twice"),
+        (
+            "apiVersion: v1\nkind: Config\nclusters:\n- name: a\n  cluster:\n    server: https://a\n    server: https://b\n",
+            "<stdin>:7:5: has the member \"server\" twice",
+        ),
     ] {
         is_named(text.as_bytes(), &[place]);
     }

@@ -30,10 +30,14 @@ pub(super) fn certificates(context: &Context<'_>, findings: &mut Vec<Finding>) {
             findings.push(Finding::violation(&rules::CERTIFICATE_EMPTY, text.path(), problem));
             continue;
         }
-        match decode(&text).and_then(|pem| parse(&pem)) {
+        let pem = decode(&text);
+        match pem.as_ref().map_err(|found| *found).and_then(|pem| parse(pem)) {
             Ok(certificates) => {
                 let path = text.path();
                 let is_authority = field.name == "kubernetes_ca_cert";
+                // The kubelet itself keeps its certificate and its key in one file.
+                let may_have_key = field.name == "kubelet_client_cert_content";
+                findings.extend(pem.ok().filter(|_| !may_have_key).and_then(|pem| with_key(&pem, &path)));
                 let dates = certificates
                     .iter()
                     .filter_map(|certificate| date(certificate, context.today?, &path, is_authority));
@@ -176,6 +180,15 @@ fn parse(pem: &str) -> Result<Vec<Certificate>, &'static str> {
         Some(certificates) if certificates.is_empty() => Err("base64 of other data"),
         Some(certificates) => Ok(certificates),
     }
+}
+
+/// Returns a finding if the PEM text of a CA has a private key.
+pub(super) fn with_key(pem: &str, path: &DocPath) -> Option<Finding> {
+    let has_key = blocks(pem).any(|(label, _)| label.ends_with("PRIVATE KEY"));
+    has_key.then(|| {
+        let problem = "contains a private key, which every node would have";
+        Finding::violation(&rules::CERTIFICATE, path.clone(), problem).hint("encode the certificate alone")
+    })
 }
 
 /// Returns a finding if none of the certificates of a CA may sign others: a warning if one is self-signed, because some

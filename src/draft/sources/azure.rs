@@ -306,7 +306,11 @@ pub(super) fn scale_set(document: &mut Read<'_>) {
 /// Adds the values of a scale set whose nodes are those of the chosen pool.
 pub(in crate::draft) fn add_scale_set(draft: &mut Draft, set: &ScaleSet) {
     let origin = |path: &str| format!("from {}: {path}", set.origin);
-    let is_machine = at(&set.value, "virtualMachineProfile").is_none();
+    // A scale set of machines that differ has no profile.
+    let kind = at(&set.value, "type").and_then(Value::as_str).unwrap_or_default();
+    let is_set = at(&set.value, "virtualMachineProfile").is_some()
+        || kind.eq_ignore_ascii_case("Microsoft.Compute/virtualMachineScaleSets");
+    let is_machine = !is_set;
     let fields: &[(&str, &str)] = if is_machine {
         &[("vm_size", "hardwareProfile.vmSize"), ("linux_admin_username", "osProfile.adminUsername")]
     } else {
@@ -357,7 +361,34 @@ pub(super) fn vm_size(document: &mut Read<'_>) {
     // A size with fewer CPUs than its series has the number of those that it can use.
     let cpus = capability("vCPUsAvailable").or_else(|| capability("vCPUs")).and_then(|text| text.parse().ok());
     let memory_gib = capability("MemoryGB").and_then(|text| text.parse().ok());
-    document.draft.hints.sizes.push(Size { name, cpus, memory_gib });
+    let restrictions = document.member("restrictions").and_then(Value::as_array).into_iter().flatten();
+    // What is restricted in some zones can be created in others.
+    let mut restrictions = restrictions.filter(|restriction| {
+        at(restriction, "type").and_then(Value::as_str).is_some_and(|kind| kind.eq_ignore_ascii_case("Location"))
+    });
+    let restriction = restrictions.find_map(|restriction| {
+        let regions = at(restriction, "values").or_else(|| at(restriction, "restrictionInfo.locations"));
+        let regions = regions.and_then(Value::as_array).into_iter().flatten();
+        let regions = regions.filter_map(Value::as_str).map(str::to_lowercase).collect();
+        Some((at(restriction, "reasonCode")?.as_str()?.to_owned(), regions))
+    });
+    let origin = document.origin.clone();
+    document.draft.hints.sizes.push(Size { name, cpus, memory_gib, restriction, origin });
+}
+
+/// Says that Azure does not create machines of the chosen size, if the list of sizes does.
+pub(in crate::draft) fn note_restriction(draft: &mut Draft) {
+    let region = draft.text("cluster_config.location");
+    let Some(size) = draft.text("vm_size") else { return };
+    let known = draft.hints.sizes.iter().find(|known| known.name.eq_ignore_ascii_case(size));
+    let Some((known, (reason, regions))) = known.and_then(|known| Some((known, known.restriction.as_ref()?))) else {
+        return;
+    };
+    if region.is_none_or(|region| regions.iter().any(|known| known == region)) {
+        let problem = format!("the subscription cannot create machines of the size `{size}` in this region: {reason}");
+        let note = format!("{}: {problem}", known.origin);
+        draft.dropped.push(note);
+    }
 }
 
 /// `az account show`.

@@ -131,9 +131,19 @@ pub(in crate::draft) fn text_of(bytes: &[u8], wanted: &str) -> Result<String, St
 pub(in crate::draft) fn authority(text: &str) -> Result<String, String> {
     const BEGIN: &str = "-----BEGIN CERTIFICATE-----";
     const END: &str = "-----END CERTIFICATE-----";
+    const KEY: &str = "PRIVATE KEY-----";
     let text = text.trim();
     if is_bootstrap_token(text) {
         return Err("is a bootstrap token, not a CA: pass it with --token-file".to_owned());
+    }
+    // A node would have the key, too. The message does not show it.
+    if text.contains(KEY) {
+        let what = if text.contains(BEGIN) {
+            "has a private key beside the certificate"
+        } else {
+            "is a private key, not a CA"
+        };
+        return Err(format!("{what}: pass the certificate alone"));
     }
     if text.contains(BEGIN) && text.matches(BEGIN).count() > text.matches(END).count() {
         return Err(format!("is truncated: PEM of a certificate ends with `{END}`"));
@@ -144,12 +154,12 @@ pub(in crate::draft) fn authority(text: &str) -> Result<String, String> {
     let packed: String = text.split_ascii_whitespace().collect();
     let decoded = STANDARD.decode(&packed).ok().and_then(|bytes| String::from_utf8(bytes).ok());
     match decoded {
+        Some(pem) if pem.contains(KEY) => authority(&pem),
         Some(pem) if pem.contains(BEGIN) && !pem.contains(END) => {
             Err(format!("is truncated: PEM of a certificate ends with `{END}`"))
         }
         Some(pem) if pem.contains(BEGIN) => Ok(packed),
         Some(inner) if is_bootstrap_token(inner.trim()) => Err("is a bootstrap token in base64, not a CA".to_owned()),
-        _ if text.contains("PRIVATE KEY") => Err("is a private key, not a CA".to_owned()),
         _ if text.contains("CERTIFICATE REQUEST") => Err("is a request for a certificate, not a CA".to_owned()),
         None if text.starts_with("LS0tLS1CRUdJTi") => {
             Err("is truncated or broken: base64 of a certificate in PEM".to_owned())

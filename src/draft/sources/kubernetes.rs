@@ -20,7 +20,11 @@ pub(super) fn kubeconfig(document: &mut Read<'_>) {
     };
     let current = at(document.value, "current-context").and_then(Value::as_str).filter(|name| !name.is_empty());
     let context = current.and_then(|name| named("contexts", name));
-    let cluster = context.and_then(|context| Some(at(&context, "context.cluster")?.as_str()?.to_owned()));
+    let of_context = |path: &str| Some(at(context.as_ref()?, path)?.as_str()?.to_owned());
+    let cluster = of_context("context.cluster");
+    // That of a node before it has joined, as kubeadm and AKS write it.
+    let user = of_context("context.user").and_then(|user| named("users", &user));
+    let token = user.as_ref().and_then(|user| token(at(user, "user.token")?.as_str()?).ok());
     let chosen = match (&cluster, clusters) {
         (Some(name), _) => named("clusters", name),
         (None, [only]) => Some(only.clone()),
@@ -43,6 +47,12 @@ pub(super) fn kubeconfig(document: &mut Read<'_>) {
             return;
         }
     };
+    if let Some(token) = token {
+        document.ignore(&["users"]);
+        // A Secret also has the expiration of its token, so this counts least.
+        let given = Given { value: token.into(), origin: document.origin("users[].user.token") };
+        document.draft.base.entry("bootstrapping_config.tls_bootstrapping_token".to_owned()).or_insert(given);
+    }
     match (chosen, cluster) {
         (Some(chosen), _) => cluster_of(document, &chosen, &origin),
         (None, name) => {

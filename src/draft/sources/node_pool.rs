@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 use super::azure::{RESOURCE, id_part, own_identity, subnet_id};
 use super::document::{Read, at, unused};
 use crate::catalogue::operating_systems::is_windows;
+use crate::configuration::syntax::is_label_value;
 use crate::configuration::{Configuration, Descriptor, Kind};
 use crate::draft::state::{Draft, Pool, flag_path};
 
@@ -259,7 +260,10 @@ fn pool_labels(draft: &mut Draft, pool: &Pool) {
         label("kubernetes.azure.com/storageprofile", "ephemeral", "osDiskType");
     }
     if let Some(image) = text("nodeImageVersion") {
-        label("kubernetes.azure.com/node-image-version", image, "nodeImageVersion");
+        // The names of images before 2020 had colons, which a label cannot have.
+        if is_label_value(image) {
+            label("kubernetes.azure.com/node-image-version", image, "nodeImageVersion");
+        }
         if image.to_uppercase().contains("CVM") {
             label("kubernetes.azure.com/security-type", "ConfidentialVM", "nodeImageVersion");
         } else if is_on("securityProfile.enableSecureBoot") || is_on("securityProfile.enableVtpm") {

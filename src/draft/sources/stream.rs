@@ -1,16 +1,21 @@
 //! Reads every document of a stream: JSON values one after another, YAML documents separated by `---`, or both.
 
+use std::collections::HashSet;
+use std::fmt;
+
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 use serde_json::error::Category;
 
 use super::wrappings::unwrapped;
 use crate::configuration::layer::json;
 use crate::configuration::syntax::is_bootstrap_token;
+use crate::document::rules;
 use crate::document::stream::{Form, pieces, without_noise};
-use crate::document::{Position, Source};
-use crate::inputs::{error_in_stream, message_of_azure, text_of_program};
+use crate::document::{Finding, Location, ParsedTree, Position, Problem, Source, Step, StepRef, Tree};
+use crate::inputs::{error_in_stream, is_list_of_powershell, message_of_azure, text_of_program};
 use crate::recognition::{Content, Text, without_mark};
 
 /// A document and the line in which it begins.
@@ -93,7 +98,9 @@ pub(super) fn documents(bytes: &[u8], mut each: impl FnMut(Document)) -> Result<
         let line = piece.start.line;
         let (value, end) = match piece.form {
             Form::Json => {
-                (serde_json::from_str(piece.text).map_err(|error| broken(&error, piece.start))?, End::Bracket)
+                let value = serde_json::from_str(piece.text).map_err(|error| broken(&error, piece.start))?;
+                serde_json::from_str::<WithoutRepeats>(piece.text).map_err(|error| broken(&error, piece.start))?;
+                (value, End::Bracket)
             }
             Form::Yaml => {
                 let end = if is_open && index + 1 == count { End::OpenLine } else { End::Line };
@@ -142,19 +149,122 @@ fn credential(text: &str) -> Option<&'static str> {
 
 fn broken(error: &serde_json::Error, start: Position) -> Broken {
     let position = Position { line: error.line(), column: error.column() }.shifted(start);
-    let problem = if error.classify() == Category::Eof {
-        "is truncated: the JSON ends in the middle".to_owned()
-    } else {
-        let text = error.to_string();
-        let text = text.split_once(" at line ").map_or(&*text, |(problem, _)| problem);
-        format!("is broken JSON: {text}")
+    let text = error.to_string();
+    let text = text.rsplit_once(" at line ").map_or(&*text, |(problem, _)| problem);
+    let problem = match error.classify() {
+        Category::Eof => "is truncated: the JSON ends in the middle".to_owned(),
+        Category::Data => text.to_owned(),
+        Category::Syntax | Category::Io => format!("is broken JSON: {text}"),
     };
     Broken { line: position.line, column: Some(position.column), problem }
 }
 
+/// JSON of which no object has a member twice: programs differ in which of the two they read.
+struct WithoutRepeats;
+
+impl<'de> Deserialize<'de> for WithoutRepeats {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(Self)
+    }
+}
+
+impl<'de> Visitor<'de> for WithoutRepeats {
+    type Value = Self;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a value")
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_bool<E: Error>(self, _: bool) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_i64<E: Error>(self, _: i64) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_u64<E: Error>(self, _: u64) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_f64<E: Error>(self, _: f64) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_str<E: Error>(self, _: &str) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self, A::Error> {
+        while list.next_element::<Self>()?.is_some() {}
+        Ok(self)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Self, A::Error> {
+        let mut names = HashSet::new();
+        while let Some(name) = members.next_key::<String>()? {
+            if names.contains(&name) {
+                return Err(Error::custom(twice(&name)));
+            }
+            names.insert(name);
+            members.next_value::<Self>()?;
+        }
+        Ok(self)
+    }
+}
+
+fn twice(name: &str) -> String {
+    format!("has the member {name:?} twice in one object: remove one of the two")
+}
+
+/// Returns the first member that has the name of an earlier one in its object.
+fn repeated(tree: &ParsedTree<'_>, location: &Location<'_>) -> Option<Finding> {
+    match tree {
+        Tree::Map(members) => {
+            let mut names = HashSet::with_capacity(members.len());
+            members.iter().enumerate().find_map(|(ordinal, (name, value))| {
+                let location = location.child(StepRef::Key(name), ordinal);
+                if names.insert(name) {
+                    repeated(value, &location)
+                } else {
+                    Some(Finding::here(&rules::DUPLICATE_FIELD, &location, Problem::Duplicate))
+                }
+            })
+        }
+        Tree::List(list) => list
+            .iter()
+            .enumerate()
+            .find_map(|(ordinal, value)| repeated(value, &location.child(StepRef::Index, ordinal))),
+        _ => None,
+    }
+}
+
 fn yaml(text: &str, start: Position) -> Result<Value, Broken> {
     let line = start.line;
-    let tree = Source::new(text.as_bytes()).and_then(|source| Ok(source.tree()?.owned()));
+    if is_list_of_powershell(text) {
+        return Err(Broken::new(line, no_document(text)));
+    }
+    // What a list leaves, of which only some elements were copied.
+    if let Some(sign) = text.trim_start().chars().next().filter(|sign| [',', ']', '}'].contains(sign)) {
+        let position = Position::after(&text[..text.len() - text.trim_start().len()]).shifted(start);
+        let problem =
+            format!("is broken JSON: `{sign}` between documents: pass the whole list, or the documents without commas");
+        return Err(Broken { line: position.line, column: Some(position.column), problem });
+    }
+    let tree = Source::new(text.as_bytes()).and_then(|source| {
+        let tree = source.tree()?;
+        if let Some(finding) = repeated(&tree, &Location::ROOT) {
+            let mut findings = [finding];
+            source.locate(&mut findings);
+            let [finding] = findings;
+            return Err(finding);
+        }
+        Ok(tree.owned())
+    });
     match tree.map(json) {
         // Sentences with colons.
         Ok(Value::Object(members)) if members.keys().any(|name| name.contains(' ')) => {
@@ -167,6 +277,11 @@ fn yaml(text: &str, start: Position) -> Result<Value, Broken> {
         }
         Ok(Value::Null) => Err(Broken::new(line, "is `null`: the command that printed it found nothing")),
         Ok(_) => Err(Broken::new(line, no_document(text))),
+        Err(finding) if *finding.rule == rules::DUPLICATE_FIELD => {
+            let position = finding.position.unwrap_or(Position::START).shifted(start);
+            let name = if let Some(Step::Key(name)) = finding.path.0.last() { name.as_str() } else { "" };
+            Err(Broken { line: position.line, column: Some(position.column), problem: twice(name) })
+        }
         Err(finding) => {
             let position = finding.position.map(|position| position.shifted(start));
             let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
@@ -188,6 +303,11 @@ fn yaml(text: &str, start: Position) -> Result<Value, Broken> {
 fn no_document(text: &str) -> String {
     let (what, instead) = match text_of_program(text) {
         Some((title, instead)) => (format!("{title}, "), instead),
+        None if !text.trim().contains(char::is_whitespace) => {
+            return "is neither JSON nor YAML with named values, but a single value: pass the whole output, without \
+                    `--query`, or the value with its option, such as --vm-size"
+                .to_owned();
+        }
         None => (String::new(), "print it with `az … -o json` or `kubectl … -o yaml`"),
     };
     format!("is {what}neither JSON nor YAML with named values: {instead}")
@@ -264,6 +384,18 @@ mod tests {
             ),
             ("{}\nError from server (Forbidden): secrets is forbidden\n", 2, "of `kubectl`"),
             ("a: 1\nUnable to connect to the server: dial tcp: i/o timeout\n", 2, "of `kubectl`"),
+            ("{\"a\": 1},\n{\"b\": 2}\n", 1, "is broken JSON: `,` between documents"),
+            ("{\"a\": 1}\n]\n", 2, "is broken JSON: `]` between documents"),
+            ("{\"a\": [{\"b\": 1,\n\"b\": 2}]}", 2, "has the member \"b\" twice"),
+            ("a:\n- b: 1\n  c: 2\n  b: 3\n", 4, "has the member \"b\" twice"),
+            ("Standard_D4s_v5\n", 1, "is neither JSON nor YAML with named values, but a single value"),
+            ("\"MC_a_b_c\"\n", 1, "is neither JSON nor YAML with named values, but a single value"),
+            (
+                "\nName     : a\nFqdn     : b\n           c\nMaxPods  : 3\n",
+                2,
+                "is a list as `Format-List` of PowerShell prints it, neither",
+            ),
+            ("USER-SUPPLIED VALUES:\na: 1\n", 1, "is values of a chart as `helm get values` prints them"),
             ("az : ERROR: (AuthorizationFailed) The client does not have authorization\n", 1, "of `az`"),
         ] {
             let found = documents(text.as_bytes(), |_| ()).expect_err(text);

@@ -128,6 +128,17 @@ pub(super) fn other(value: &Value) -> Option<String> {
             "is an object of Azure PowerShell, which has other names: pass the output of `{command}`"
         ));
     }
+    if let Some(list) = value.get("kubeconfigs").and_then(Value::as_array) {
+        let what =
+            if list.is_empty() { "lists no credentials" } else { "has no kubeconfig in base64: it may be truncated" };
+        let command = "az aks get-credentials -g GROUP -n CLUSTER --file -";
+        return Some(format!("{what} (`kubeconfigs`): pass the output of `{command}`"));
+    }
+    if let Some((option, member)) = node_config(value) {
+        let what = format!("is a file for `{option}` of `az aks nodepool add`, which has no data about a cluster");
+        let command = "az aks nodepool show -g GROUP --cluster-name CLUSTER -n POOL -o json";
+        return Some(format!("{what}: pass the output of `{command}`, which has these settings as `{member}`"));
+    }
     let error = value.get("error").unwrap_or(value);
     let is_error = value.get("error").is_some() || value.as_object().is_some_and(|members| members.len() <= 5);
     if let (Some(code), Some(_), true) =
@@ -149,6 +160,42 @@ pub(super) fn other(value: &Value) -> Option<String> {
         let what = "is a map of variables, such as `azd env get-values -o json` prints it, not the output of `az` or `kubectl`";
         format!("{what}: {}", super::SHOW)
     })
+}
+
+/// The files with settings of nodes that `az aks create` and `az aks nodepool add` read: the option, the member of a node pool that has the
+/// settings later, and the members of such a file.
+/// <https://learn.microsoft.com/azure/aks/custom-node-configuration>
+const NODE_CONFIGS: [(&str, &str, &[&str]); 2] = [
+    (
+        "--kubelet-config",
+        "kubeletConfig",
+        &[
+            "allowedUnsafeSysctls",
+            "containerLogMaxFiles",
+            "containerLogMaxSizeMB",
+            "cpuCfsQuota",
+            "cpuCfsQuotaPeriod",
+            "cpuManagerPolicy",
+            "failSwapOn",
+            "imageGcHighThreshold",
+            "imageGcLowThreshold",
+            "podMaxPids",
+            "seccompDefault",
+            "topologyManagerPolicy",
+        ],
+    ),
+    (
+        "--linux-os-config",
+        "linuxOsConfig",
+        &["swapFileSizeMB", "sysctls", "transparentHugePageDefrag", "transparentHugePageEnabled", "ulimits"],
+    ),
+];
+
+/// Returns the option of `az` that reads a file with these members, and the member of a node pool.
+fn node_config(value: &Value) -> Option<(&'static str, &'static str)> {
+    let members = value.as_object().filter(|members| !members.is_empty())?;
+    let is_of = |known: &[&str]| members.keys().all(|name| known.iter().any(|known| known.eq_ignore_ascii_case(name)));
+    NODE_CONFIGS.iter().find(|(.., known)| is_of(known)).map(|(option, member, _)| (*option, *member))
 }
 
 /// Returns what an object is whose members are all outputs of a deployment, for messages.

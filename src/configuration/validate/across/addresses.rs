@@ -4,9 +4,10 @@ use std::collections::HashSet;
 use std::net::IpAddr;
 
 use super::super::fields::{Context, Text, field};
+use super::super::syntax::is_cidr;
 use crate::catalogue::local_dns::{AZURE_DNS, CLUSTER_LISTENER, NODE_LISTENER};
 use crate::catalogue::rules;
-use crate::document::{DocPath, Finding};
+use crate::document::{DocPath, Finding, Severity};
 
 /// Returns a finding if no Kubernetes service can have the address of the cluster DNS. With `may_be_local`, the
 /// listeners of the node-local DNS are accepted.
@@ -60,6 +61,11 @@ pub(super) fn pod_range(context: &Context<'_>, findings: &mut Vec<Finding>) {
     let dns = dns_addresses(context).map(|(address, ..)| (address, "the cluster DNS"));
     let platform = PLATFORM.map(|address| (address, "the Azure platform"));
     let ranges_of = || ranges.value.split(',').take(MOST_RANGES);
+    // The kubelet takes every text, and the network plugin gets it.
+    if !ranges.value.is_empty() && !ranges_of().all(|range| is_cidr(range.trim())) {
+        let expected = "a range such as `10.244.0.0/24`, or one of IPv4 and one of IPv6";
+        findings.push(ranges.must_be(&rules::KUBELET_FLAG_VALUE, expected).severity(Severity::Warning));
+    }
     let mut seen = HashSet::new();
     for (address, name) in dns.chain(server).chain(platform) {
         if ranges_of().any(|range| contains(range, address)) && seen.insert(address) {

@@ -9,7 +9,7 @@ use x509_cert::ext::pkix::name::GeneralName;
 use x509_cert::{Certificate, der};
 
 use super::super::Today;
-use super::super::certificates::{date, decoded, private_key, read, unable_to_sign};
+use super::super::certificates::{date, decoded, private_key, read, unable_to_sign, with_key};
 use super::super::fields::{Context, field};
 use crate::catalogue::rules;
 use crate::document::{DocPath, Finding};
@@ -19,7 +19,8 @@ pub(crate) fn invalid_authority(text: &str, today: Option<Today>, path: &DocPath
     let certificates = read(text).unwrap_or_default();
     let dates = certificates.iter().filter_map(|certificate| date(certificate, today?, path, true));
     let unable = (!certificates.is_empty()).then(|| unable_to_sign(&certificates, path.clone())).flatten();
-    dates.chain(unable).collect()
+    let key = decoded(text).and_then(|pem| with_key(&pem, path));
+    dates.chain(unable).chain(key).collect()
 }
 
 pub(super) fn key_pair(context: &Context<'_>, findings: &mut Vec<Finding>) {

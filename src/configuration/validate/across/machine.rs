@@ -29,6 +29,16 @@ pub(super) fn architecture(context: &Context<'_>, findings: &mut Vec<Finding>) {
             findings.push(Finding::violation(&rules::ARCHITECTURE, label.path(), problem));
         }
     }
+    // No image for Arm64 has its programs: `vhdbuilder/packer/install-dependencies.sh` of AgentBaker.
+    if expected == "arm64" && context.configuration.enable_artifact_streaming {
+        let problem = format!(
+            "needs programs that images of AKS for {expected} do not have, and `{}` has {expected} processors: provisioning \
+             ends with exit code 153",
+            size.value
+        );
+        let finding = Finding::violation(&rules::ARCHITECTURE, at(field!("enable_artifact_streaming")), problem);
+        findings.push(finding.severity(Severity::Warning));
+    }
     for path in DOWNLOADS {
         for url in context.texts(path) {
             if let Some(found) = architecture_of(url.value).filter(|found| *found != expected) {

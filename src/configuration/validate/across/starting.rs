@@ -233,7 +233,23 @@ fn memory_manager(context: &Context<'_>, findings: &mut Vec<Finding>) {
         );
         findings.push(Finding::violation(&rules::KUBELET_FLAG_VALUE, reserved.path(), problem));
     }
+    let size = context.text(field!("vm_size")).and_then(|size| Some((size.value, vm_sizes::cpus(size.value)?)));
+    let last = value.split(';').filter_map(|one| one.split_once(':')?.0.parse::<u64>().ok()).max();
+    if let (Some((size, cpus)), Some(last)) = (size, last)
+        && last > 0
+        && last >= cpus / FEWEST_CPUS
+    {
+        let problem = format!(
+            "is for the NUMA node {last}, which `{size}` with its {cpus} CPUs does not have: the kubelet does not start"
+        );
+        let finding = Finding::violation(&rules::RESERVED_RESOURCES, reserved.path(), problem);
+        findings.push(finding.severity(Severity::Warning).hint("reserve the memory of the node 0"));
+    }
 }
+
+/// The fewest CPUs of a NUMA node in a VM that has several: HBv2, of which each has four.
+/// <https://learn.microsoft.com/azure/virtual-machines/hbv2-series-overview>
+const FEWEST_CPUS: u64 = 4;
 
 /// Returns the finding for the policy `static` of CPUs if none is reserved.
 pub(crate) fn static_without_cpu(rule: &'static Rule, path: DocPath) -> Finding {

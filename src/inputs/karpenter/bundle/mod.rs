@@ -31,7 +31,7 @@ use crate::document::{
     DocPath, Document, Finding, Findings, MOST_FINDINGS, Names, ParsedTree, Position, Problem, Report, Source, Step,
     Tree, decoded, read_tree,
 };
-use crate::inputs::{Checks, DocumentKind, OtherKind, message_of_azure, recognize};
+use crate::inputs::{Checks, DocumentKind, OtherKind, is_banner_of_helm, message_of_azure, recognize};
 
 /// What an option says about its file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,6 +63,9 @@ struct Sku {
     locations: Vec<String>,
 }
 
+/// The most findings of a file that are kept: far more than are shown.
+const MOST_KEPT: usize = 10 * MOST_FINDINGS;
+
 /// Documents of one node.
 #[derive(Default)]
 pub(crate) struct Bundle {
@@ -83,6 +86,8 @@ pub(crate) struct Bundle {
     is_probe: bool,
     /// The Configuration that has what the objects do not say.
     base: Option<Configuration>,
+    /// Findings about the document that is being read, without positions: looking them up reads the document again, so it is done once.
+    unplaced: Option<Vec<Finding>>,
 }
 
 /// A document that is being read.
@@ -154,7 +159,9 @@ impl Bundle {
             Err(finding) => self.put(file, vec![finding]),
             Ok((text, marks)) => {
                 self.put(file, marks);
-                let text = without_noise(text, |line| message_of_azure(line) == Some("WARNING")).into_owned();
+                let text =
+                    without_noise(text, |line| message_of_azure(line) == Some("WARNING") || is_banner_of_helm(line))
+                        .into_owned();
                 let start = bytes.len() - text.len();
                 let text = without_fences(&text, true).unwrap_or(text);
                 self.files[file].bytes = [&bytes[..start], text.as_bytes()].concat();
@@ -190,7 +197,12 @@ impl Bundle {
                 Err(finding) => self.put(file, broken(finding)),
                 Ok(source) => match source.tree() {
                     Err(finding) => self.put(file, broken(finding)),
-                    Ok(tree) => self.read(&tree, &place, Context { role, number, default: "", is_element: false }),
+                    Ok(tree) => {
+                        self.unplaced = (!self.is_probe).then(Vec::new);
+                        self.read(&tree, &place, Context { role, number, default: "", is_element: false });
+                        let findings = self.unplaced.take().unwrap_or_default();
+                        self.put_at(&place, findings);
+                    }
                 },
             }
         }
@@ -215,17 +227,24 @@ impl Bundle {
     /// Adds findings with positions. Far more than are shown are only counted.
     fn put(&mut self, file: usize, findings: Vec<Finding>) {
         let report = &mut self.files[file].report;
-        let room = (10 * MOST_FINDINGS).saturating_sub(report.findings.len());
+        let room = MOST_KEPT.saturating_sub(report.findings.len());
         report.omitted += findings.len().saturating_sub(room);
         report.findings.extend(findings.into_iter().take(room));
     }
 
     /// Adds findings whose paths begin at a value.
     fn put_at(&mut self, place: &Place, findings: Vec<Finding>) {
-        if !findings.is_empty() {
-            let findings = if self.is_probe { findings } else { place.located(&self.files, findings) };
-            self.put(place.file, findings);
+        if findings.is_empty() {
+            return;
         }
+        if let Some(unplaced) = &mut self.unplaced {
+            let room = MOST_KEPT.saturating_sub(unplaced.len());
+            self.files[place.file].report.omitted += findings.len().saturating_sub(room);
+            unplaced.extend(findings.into_iter().take(room).map(|finding| place.inside(finding)));
+            return;
+        }
+        let findings = if self.is_probe { findings } else { place.located(&self.files, findings) };
+        self.put(place.file, findings);
     }
 
     /// Reads a value with the reader of its type.

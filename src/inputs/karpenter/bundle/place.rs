@@ -50,9 +50,14 @@ impl Place {
         self.child(Step::Unknown(name.to_owned()), ordinal)
     }
 
+    /// Returns a finding whose path begins at this value with a path from the root.
+    pub fn inside(&self, finding: Finding) -> Finding {
+        finding.inside(&self.steps)
+    }
+
     /// Returns findings whose paths begin at this value with paths from the root, and with positions in the file.
     pub fn located(&self, files: &[FileReport], findings: Vec<Finding>) -> Vec<Finding> {
-        let mut findings: Vec<_> = findings.into_iter().map(|finding| finding.inside(&self.steps)).collect();
+        let mut findings: Vec<_> = findings.into_iter().map(|finding| self.inside(finding)).collect();
         if let Ok(source) = Source::of_any_size(self.text(files)) {
             source.locate(&mut findings);
         }
