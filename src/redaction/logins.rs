@@ -26,8 +26,9 @@ type Programs = &'static [&'static [u8]];
 
 /// Options that are followed by `USER:PASSWORD` or `NAME=SECRET`, without their first dash, the sign, and the programs that have them;
 /// none: any program.
-const ACCOUNTS: [(&[u8], u8, Programs); 21] = [
+const ACCOUNTS: [(&[u8], u8, Programs); 22] = [
     (b"a", b':', HTTPIE),
+    (b"A", b':', &[b"ab -"]),
     (b"auth", b':', &[]),
     (b"-auth", b':', &[]),
     (b"u", b',', &[b"lftp"]),
@@ -53,10 +54,12 @@ const ACCOUNTS: [(&[u8], u8, Programs); 21] = [
 
 const CLIENTS: Programs = &[b"govc ", b"curl", b"wget", b"login", b"ctr ", b"etcdctl"];
 
+const ANY: Programs = &[b""];
+
 const HTTPIE: Programs = &[b"http ", b"https ", b"xh ", b"xhs "];
 
 /// Options that are followed by a password, without their first dash, and the programs that have them; none: any program.
-const PASSWORDS: [(&[u8], Programs); 24] = [
+const PASSWORDS: [(&[u8], Programs); 29] = [
     (
         b"p",
         &[
@@ -72,8 +75,16 @@ const PASSWORDS: [(&[u8], Programs); 24] = [
             b"veracrypt",
             b"certutil",
             b"ipa-server-install",
+            b"doveadm pw",
+            b"rspamadm pw",
+            b"unlock-keychain",
         ],
     ),
+    (b"ap", &[b"swaks"]),
+    (b"r", &[b"SUSEConnect"]),
+    (b"-regcode", &[]),
+    (b"-key", &[b"nessuscli"]),
+    (b"value", &[b"credential create"]),
     (b"t", &[b"doctl auth", b"uv publish", b"codecov"]),
     (b"-primary-key", &[b"az "]),
     (b"-secondary-key", &[b"az "]),
@@ -92,6 +103,7 @@ const PASSWORDS: [(&[u8], Programs); 24] = [
             b"ssh-keygen",
             b"knife ",
             b"agent-auth",
+            b"p4 -",
         ],
     ),
     (b"k", &[b"openssl", b"nuget push"]),
@@ -100,8 +112,8 @@ const PASSWORDS: [(&[u8], Programs); 24] = [
     (b"-auth", &[b"crictl"]),
     (b"-tlspassword", &[b"curl"]),
     (b"K", &[b"openssl"]),
-    (b"a", &[b"redis-cli", b"ipa-server-install"]),
-    (b"w", &[b"ldap", b"kadmin", b"ipa-client"]),
+    (b"a", &[b"redis-cli", b"ipa-server-install", b"setup_agent"]),
+    (b"w", &[b"ldap", b"kadmin", b"ipa-client", b"dsconf", b"dsidm"]),
     (b"N", &[b"ssh-keygen"]),
     (b"c", &[b"snmp"]),
     (b"A", &[b"snmp"]),
@@ -140,7 +152,7 @@ const WITHOUT_PASSWORD: [&[u8]; 15] = [
 ];
 
 /// What a password follows after a number of other words.
-const WORDS: [(&[u8], usize); 38] = [
+const WORDS: [(&[u8], usize); 61] = [
     (b"rootpw ", 0),
     (b"vault login ", 0),
     (b"vault operator unseal ", 0),
@@ -152,7 +164,30 @@ const WORDS: [(&[u8], usize); 38] = [
     (b"cargo login ", 0),
     (b"mc alias set ", 3),
     (b"mc config host add ", 3),
-    (b"config http-basic.", 2),
+    (b" http-basic.", 2),
+    (b" github-oauth.", 1),
+    (b" gitlab-token.", 1),
+    (b"sentinel auth-pass ", 1),
+    (b"-createCredential ", 2),
+    (b"-modifyCredential ", 2),
+    (b"reset-admin-password ", 0),
+    (b"doveadm auth test ", 1),
+    (b"IPSec secret ", 0),
+    (b"Xauth password ", 0),
+    (b"samba-tool user create ", 1),
+    (b"samba-tool user add ", 1),
+    (b"/SetCredentials ", 4),
+    (b"/setcredentials ", 4),
+    (b"shadow.set_password ", 1),
+    (b"admin user add ", 2),
+    (b"-setcookie ", 0),
+    (b"radtest ", 1),
+    (b"radtest ", 4),
+    (b"NickServ IDENTIFY ", 0),
+    (b"dscl . -passwd ", 1),
+    (b"-setairportnetwork ", 2),
+    (b"wandb login ", 0),
+    (b"cf create-user ", 1),
     (b"config pypi-token.", 1),
     (b"insecure-password ", 0),
     (b"pro attach ", 0),
@@ -183,8 +218,20 @@ const WORDS: [(&[u8], usize); 38] = [
 
 /// What a password follows at once, the programs or directives that have it before in their line, and the sign before the password if
 /// it is that of an account.
-const MARKS: [(&[u8], Programs, Option<u8>); 16] = [
+const MARKS: [(&[u8], Programs, Option<u8>); 27] = [
     (b" /p:", &[b"freerdp"], None),
+    (b" /p ", &[b"signtool"], None),
+    (b" /ipk ", &[b"slmgr"], None),
+    (b"user=", &[b"cifs"], Some(b'%')),
+    (b"username=", &[b"cifs"], Some(b'%')),
+    (b"= cleartext ", &[b"login", b"pap", b"chap", b"enable"], None),
+    (b" \"P:", &[b"AuthInfo:"], None),
+    (b"_pw ", &[b"pdftk"], None),
+    (b"microk8s join ", ANY, Some(b'/')),
+    (b"addauth digest ", ANY, Some(b':')),
+    (b"login attempt [", ANY, Some(b'/')),
+    // A token among the protocols of a connection to an API server.
+    (b"base64url.bearer.authorization.k8s.io.", ANY, None),
     (b" /rp ", &[b"schtasks"], None),
     (b" /RP ", &[b"schtasks"], None),
     (b" on >", &[b"user ", b"SETUSER ", b"setuser "], None),

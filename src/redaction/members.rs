@@ -17,7 +17,7 @@ const OBJECT: usize = 1 << 20;
 const DEPTH: usize = 64;
 
 /// Parts of the names of members that announce others.
-static MARKS: LazyLock<[Finder<'static>; 8]> = LazyLock::new(|| {
+static MARKS: LazyLock<[Finder<'static>; 11]> = LazyLock::new(|| {
     [
         "sensitive",
         "\"kty\"",
@@ -26,6 +26,9 @@ static MARKS: LazyLock<[Finder<'static>; 8]> = LazyLock::new(|| {
         "\"passwords\"",
         "\"functionKeys\"",
         "\"systemKeys\"",
+        "\"github-oauth\"",
+        "\"gitlab-oauth\"",
+        "\"gitlab-token\"",
         "\"Microsoft.KeyVault/vaults/secrets\"",
     ]
     .map(Finder::new)
@@ -38,7 +41,7 @@ static ADDRESS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(".azure
 const VAULT_SECRET: &[u8] = b"Microsoft.KeyVault/vaults/secrets";
 
 /// Members whose members are secrets, whatever their names.
-const MAPS: [&str; 3] = ["passwords", "functionKeys", "systemKeys"];
+const MAPS: [&str; 6] = ["passwords", "functionKeys", "systemKeys", "github-oauth", "gitlab-oauth", "gitlab-token"];
 
 /// What the lists and marks of Terraform are about: members of the states, plans and outputs that it shows.
 const MARKED: [(&str, &str); 3] =

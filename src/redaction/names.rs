@@ -13,14 +13,14 @@ use crate::configuration::{Configuration, Descriptor, Kind, Message};
 use crate::inputs::{karpenter, nbc};
 
 use super::value::{self, Name, Reader, is_name_byte};
-pub(super) use context::is_state;
 use context::{
-    LONGEST_COMMAND, directive, is_after_login, is_after_setter, is_after_user, is_argument, is_compound, is_in_table,
-    is_other, is_plain_url, is_statement,
+    LONGEST_COMMAND, directive, is_after_login, is_after_setter, is_after_user, is_argument, is_in_table, is_key_of,
+    is_other, is_plain_url, is_statement, length_of_host,
 };
+pub(super) use context::{is_compound, is_state};
 
 /// Words at the end of names of secrets, wherever they stand in the name, and however their parts are separated: `api-key`, `api_key`.
-const WORDS: [&str; 78] = [
+const WORDS: [&str; 104] = [
     "token",
     "secret",
     "password",
@@ -99,6 +99,33 @@ const WORDS: [&str; 78] = [
     "samlresponse",
     "securestring",
     "saskey",
+    "secrettext",
+    "secretvalue",
+    "secretvaluetext",
+    "secretstring",
+    "cleartext",
+    "passwordd",
+    "passwordo",
+    "passwordsha256hex",
+    "roottokenid",
+    "agentkey",
+    "fernetkey",
+    "cryptkey",
+    "upgradekey",
+    "artapi",
+    "authsalt",
+    "hashsalt",
+    "passwordsalt",
+    "noncesalt",
+    "noncekey",
+    "loggedinsalt",
+    "loggedinkey",
+    "routingkey",
+    "servicekey",
+    "integrationkey",
+    // Settings of Hadoop and Spark.
+    ".account.key",
+    ".secret.key",
 ];
 
 /// The same, in one word. In databases, their parts are separated.
@@ -262,13 +289,15 @@ fn word_before(text: &[u8], end: usize) -> Option<(usize, WordKind)> {
     })
 }
 
-/// Returns where a word begins that ends at a place. One separator may be between two letters.
+/// Returns where a word begins that ends at a place. A separator may be between two letters, also twice: `Jwt__Key`.
 fn begin_of_word(text: &[u8], end: usize, word: &str) -> Option<usize> {
     let mut at = end;
     for letter in word.bytes().rev() {
         at = at.checked_sub(1)?;
-        if at > 0 && at + 1 < end && b"_-".contains(&text[at]) {
-            at -= 1;
+        for _ in 0..2 {
+            if at > 0 && at + 1 < end && b"_-".contains(&text[at]) {
+                at -= 1;
+            }
         }
         if !text[at].eq_ignore_ascii_case(&letter) {
             return None;
@@ -305,7 +334,9 @@ pub(super) fn values(text: &[u8], ranges: &mut Vec<Range<usize>>, names: Names) 
             WordKind::End | WordKind::Unseparated => true,
             WordKind::Uuid => begin == 0 || !text[begin - 1].is_ascii_alphanumeric(),
             WordKind::Whole => begins_word(text, begin),
-            WordKind::InSecretFile => is_account_key || names == Names::OfSecretFile && begins_word(text, begin),
+            WordKind::InSecretFile => {
+                is_account_key || is_key_of(text, begin) || names == Names::OfSecretFile && begins_word(text, begin)
+            }
             WordKind::Known => begin == 0 || !is_name_byte(text[begin - 1]),
         };
         if !is_wanted {
@@ -318,6 +349,9 @@ pub(super) fn values(text: &[u8], ranges: &mut Vec<Range<usize>>, names: Names) 
         if HARMLESS.iter().any(|name| begin_of_word(&text[start..end], end - start, name).is_some()) {
             continue;
         }
+        // The name of an account is a part of that of its key: `fs.azure.account.key.NAME.dfs.core.windows.net`.
+        let host = length_of_host(&text[end..]);
+        let end = end + host;
         // A dash of a manual page has a backslash before it, also within a word.
         let is_option = text[start..].starts_with(b"-") && !text[..start].ends_with(b"\\");
         let is_loose = names == Names::OfSecretFile || is_option || is_scheme;
@@ -349,7 +383,7 @@ pub(super) fn values(text: &[u8], ranges: &mut Vec<Range<usize>>, names: Names) 
                 || is_login
                 || is_argument(text, start)
                 || kind == WordKind::End
-                    && directive.is_some_and(|value| is_compound(&text[start..end]) && !is_state(value)),
+                    && directive.is_some_and(|value| (is_compound(&text[start..end]) || host > 0) && !is_state(value)),
             is_header: matches!(&*word, b"authorization" | b"cookie"),
         };
         let value = if is_account_key {

@@ -16,6 +16,10 @@ const DATA: [&[u8]; 2] = [b"data", b"stringData"];
 /// A member that no other object has, as in a patch without its kind.
 static STRING_DATA: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("\"stringData\""));
 
+/// A command that changes a Secret, whose data may follow, and how far.
+static PATCH: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("patch secret"));
+const COMMAND: usize = 256;
+
 /// The same where Go shows the object.
 static OF_GO: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("StringData:map["));
 
@@ -28,6 +32,15 @@ pub(super) fn find(text: &[u8], ranges: &mut Vec<Range<usize>>) {
         let end = at + STRING_DATA.needle().len();
         if at >= read {
             read = values_of(text, end..text.len().min(end + OBJECT), ranges);
+        }
+    }
+    let mut read = 0;
+    for at in PATCH.find_iter(text) {
+        let command = &text[at..text.len().min(at + COMMAND)];
+        if at >= read
+            && let Some(data) = memmem::find(command, b"\"data\"").map(|data| at + data + 6)
+        {
+            read = values_of(text, data..text.len().min(data + OBJECT), ranges);
         }
     }
     let (mut read, mut bracket) = (0, 0);
@@ -158,7 +171,7 @@ fn values_of(text: &[u8], place: Range<usize>, ranges: &mut Vec<Range<usize>>) -
 
 /// Returns where the object ends.
 fn in_yaml(text: &[u8], from: usize, kind: usize, until: usize, ranges: &mut Vec<Range<usize>>) -> usize {
-    let line = memchr::memrchr(b'\n', &text[..kind]).map_or(0, |feed| feed + 1);
+    let line = kind - text[..kind].iter().rev().take(COMMAND).take_while(|byte| **byte != b'\n').count();
     if !text[line..kind].iter().all(|byte| b" -".contains(byte)) {
         return kind;
     }

@@ -230,7 +230,10 @@ fn bare_accounts(text: &[u8], ranges: &mut Vec<Range<usize>>) {
         let is_host = port.first().is_some_and(u8::is_ascii_digit) && !after.starts_with(b"sha256:")
             || after[..host].contains(&b'.')
             || [&b"tcp("[..], b"unix(", b"tcp6("].iter().any(|network| after.starts_with(network));
-        if colon > 0 && !account.starts_with(b"mailto:") && colon + 1 < account.len() && host > 0 && is_host {
+        // `"user:password@/database"` of the same, in quotes.
+        let is_local = after.starts_with(b"/") && text[..at - before].last().is_some_and(|byte| b"\"'=".contains(byte));
+        let is_account = colon > 0 && !account.starts_with(b"mailto:") && colon + 1 < account.len();
+        if is_account && (host > 0 && is_host || is_local) {
             ranges.push(at - before + colon + 1..at);
         }
     }

@@ -42,13 +42,15 @@ enum Kind {
     Sensitive,
     /// A parameter of Bicep, in the next line.
     Secure,
+    /// A block of Consul whose fields are all secrets.
+    Tokens,
     /// A list of names and values.
     List,
     /// A list of Kustomize that has `NAME=VALUE`.
     Literals,
 }
 
-static MARKS: LazyLock<[(Finder<'static>, Kind); 9]> = LazyLock::new(|| {
+static MARKS: LazyLock<[(Finder<'static>, Kind); 10]> = LazyLock::new(|| {
     [
         ("vault.azure.net/secrets/", Kind::Address),
         ("vaults/secrets@", Kind::Bicep),
@@ -58,6 +60,7 @@ static MARKS: LazyLock<[(Finder<'static>, Kind); 9]> = LazyLock::new(|| {
         ("@secure()", Kind::Secure),
         ("secrets:", Kind::List),
         ("set_sensitive {", Kind::Block),
+        ("tokens {", Kind::Tokens),
         ("secretGenerator:", Kind::Literals),
     ]
     .map(|(mark, kind)| (Finder::new(mark), kind))
@@ -79,7 +82,7 @@ pub(super) fn find(text: &[u8], ranges: &mut Vec<Range<usize>>) {
                     until(text, end, b"\n}").filter(|thing| memmem::find(&text[thing.clone()], b"= {").is_some())
                 }
                 Kind::Terraform => until(text, end, b"\n}").filter(|_| is_secret_type(&text[end..])),
-                Kind::Block => until(text, end, b"}"),
+                Kind::Block | Kind::Tokens => until(text, end, b"}"),
                 Kind::Sensitive => until(text, end, b"\n}").filter(|thing| is_sensitive(&text[thing.clone()])),
                 Kind::Secure => parameter(text, end),
                 Kind::List | Kind::Literals => list(text, at, end),
@@ -204,11 +207,12 @@ fn fields(text: &[u8], thing: Range<usize>, kind: Kind, ranges: &mut Vec<Range<u
         let content = &content[skipped..];
         let length = content.iter().take(64).take_while(|byte| is_name_byte(**byte)).count();
         let name = &content[..length];
-        let is_field = names.contains(&name) || is_in_map && length > 0;
+        let is_any = is_in_map || matches!(kind, Kind::Tokens);
+        let is_field = names.contains(&name) || is_any && length > 0;
         if is_field && let Some(value) = reader.value(&Name::plain(start..start + length)) {
             // A reference to another resource.
             let is_quoted = text[..value.start].ends_with(b"\"") || text[..value.start].ends_with(b"'");
-            let is_block = matches!(kind, Kind::Terraform | Kind::Block | Kind::Sensitive);
+            let is_block = matches!(kind, Kind::Terraform | Kind::Block | Kind::Sensitive | Kind::Tokens);
             if is_meaningful(&text[value.clone()]) && (is_quoted || !is_block) {
                 ranges.push(value);
             }

@@ -14,11 +14,12 @@ use memchr::memmem;
 
 use around::{
     closes_prompt, follows_user, is_element, is_end_of_text, is_in_braces, is_in_quotes, is_setter, is_shell_name,
-    length_of_subject, length_of_switch, length_of_type,
+    length_of_field, length_of_subject, length_of_switch, length_of_type,
 };
 pub(super) use around::{closes_text, is_own_line};
 pub(crate) use meaning::is_meaningful;
 
+use super::names::{announces, is_compound};
 use crate::secret::SHORTEST;
 
 /// The beginning of what is shown instead of a secret; its end would end a word.
@@ -102,6 +103,12 @@ impl<'t> Reader<'t> {
             rest if let Some(length) = length_of_type(rest) => (b'=', before_sign + length),
             [b'=', ..] => (b'=', before_sign + 1),
             [b':', ..] => (b':', before_sign + 1),
+            [b'-', b'>', b' ', ..] if before_sign > end => (b'-', before_sign + 2),
+            rest if let Some(length) = length_of_field(rest)
+                && text[..name.start].ends_with(b"=") =>
+            {
+                (b'=', before_sign + length)
+            }
             _ if is_in_quotes(text, name.start, end) => return None,
             _ if is_element(text, name.start) => (b'>', self.begin_of_text(self.end_of_tag(end)?)),
             // An option of this program, which says where secrets go.
@@ -111,6 +118,7 @@ impl<'t> Reader<'t> {
             {
                 (b'=', before_sign + length)
             }
+            [b'-', b'v', b' ', ..] if text[..name.start].ends_with(b"-n ") => (b'=', before_sign + 3),
             _ if name.is_option => (b' ', self.next_element(before_sign).filter(|next| *next > end)?),
             _ if name.is_loose && before_sign > end => (b' ', before_sign),
             // A sentence.
@@ -138,7 +146,15 @@ impl<'t> Reader<'t> {
             return is_meaningful(&text[found.clone()]).then_some(found);
         }
         if sign != b' ' && text[in_line..].starts_with(b"{") && !text[in_line..].starts_with(b"{{") {
-            return self.in_object(in_line).or_else(|| self.in_braces(name.start, in_line));
+            let object = self.in_object(in_line).or_else(|| self.in_braces(name.start, in_line));
+            let object = object.or_else(|| self.in_map(name, in_line));
+            // What is encrypted in an element has braces around it.
+            if object.is_some() || sign != b'>' {
+                return object;
+            }
+        }
+        if let Some(found) = self.in_template(in_line).filter(|_| sign != b' ') {
+            return Some(found);
         }
         // YAML and JSON may have the value in the next line.
         let broken = self.skip(in_line, 256, b" \t\r\n[");
@@ -183,7 +199,7 @@ impl<'t> Reader<'t> {
                 let is_short =
                     || !text[found.clone()].trim_ascii().contains(&b'\n') && !text[..name.start].ends_with(b"=<");
                 let is_closed = text[found.end..].starts_with(b"</") || found.end == text.len() && is_short();
-                is_closed.then_some(found)?
+                self.without_braces(is_closed.then_some(found)?)
             }
             (_, true) => begin..self.shell_word_end(begin, text[..name.start].last().copied()),
             (b':', _) if is_own_line(text, name.start) => begin..self.plain_end(begin),
@@ -382,6 +398,15 @@ impl<'t> Reader<'t> {
         is_meaningful(value)
             && match sign {
                 b'=' | b'>' => true,
+                // What one name is called by another program.
+                b'-' => {
+                    let called = &self.text[name.start..name.end];
+                    let is_name = value.get(..called.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(called))
+                        || str::from_utf8(value).is_ok_and(announces);
+                    let is_telling =
+                        has_digit && value.len() >= SHORTEST || called == b"password" || is_compound(called);
+                    self.ends_line(found.end) && !is_name && is_telling
+                }
                 b' ' => {
                     let is_long = value.len() >= SHORTEST && (has_digit || value.len() >= 16);
                     let is_argument = || name.is_option && options::takes(self.text, name, found);

@@ -22,7 +22,7 @@ static JAAS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("LoginModu
 /// Finds the password in a short line.
 type Rule = fn(&[u8]) -> Option<Range<usize>>;
 
-const SHORT: [Rule; 11] = [
+const SHORT: [Rule; 13] = [
     of_postfix,
     of_ppp,
     of_curl,
@@ -30,6 +30,8 @@ const SHORT: [Rule; 11] = [
     of_clock,
     of_redis,
     of_third,
+    of_ceph,
+    of_monitor,
     sentences::of_label,
     sentences::of_protocol,
     sentences::of_hashes,
@@ -48,6 +50,11 @@ pub(super) fn find(text: &[u8], add: &mut impl FnMut(Range<usize>)) {
         let is_short = message.len() <= LONGEST;
         let short = SHORT.iter().filter(|_| is_short).filter_map(|of| of(message));
         let others = of_pgpass(message).into_iter().chain(sentences::of_pass(message, last));
+        // A question has brackets as well.
+        let question = (is_short && prefix > 0).then(|| sentences::of_label(line)).flatten();
+        if let Some(password) = question {
+            add(at + password.start..at + password.end);
+        }
         for password in short.chain(others) {
             add(at + prefix + password.start..at + prefix + password.end);
         }
@@ -167,6 +174,24 @@ fn of_third(line: &[u8]) -> Option<Range<usize>> {
     let words: Vec<_> = arguments(line, end).take(3).collect();
     let [_, secret] = &words[..] else { return None };
     line[end..].starts_with(b" ").then(|| secret.clone())
+}
+
+/// Returns the key in a line of a keyring of Ceph, 28 bytes in base64: `key = AQ…==`.
+fn of_ceph(line: &[u8]) -> Option<Range<usize>> {
+    const LENGTH: usize = 40;
+    let value = line.trim_ascii().strip_prefix(b"key")?.trim_ascii_start();
+    let value = value.strip_prefix(b"=").or_else(|| value.strip_prefix(b":"))?.trim_ascii_start();
+    let end = line.trim_ascii_end().len();
+    (value.len() == LENGTH && value.starts_with(b"AQ") && value.ends_with(b"==")).then(|| end - LENGTH..end)
+}
+
+/// Returns the password in a line of `upsmon.conf`: `MONITOR ups@host 1 user password primary`.
+fn of_monitor(line: &[u8]) -> Option<Range<usize>> {
+    const ROLES: [&[u8]; 4] = [b"primary", b"secondary", b"master", b"slave"];
+    line.strip_prefix(b"MONITOR ")?;
+    let words: Vec<_> = arguments(line, 0).take(7).collect();
+    let [_, system, _, _, password, role] = &words[..] else { return None };
+    (line[system.clone()].contains(&b'@') && ROLES.contains(&&line[role.clone()])).then(|| password.clone())
 }
 
 /// Returns the password in a command of Redis or a mail server: `AUTH user password`, `AUTH PLAIN` with an account in base64.

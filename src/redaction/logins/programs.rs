@@ -14,6 +14,9 @@ use crate::redaction::names::announces;
 static ORACLE: LazyLock<[Finder<'static>; 5]> =
     LazyLock::new(|| ["sqlplus ", "sqlldr ", "expdp ", "impdp ", "rman target "].map(Finder::new));
 
+/// Commands in scripts for them, which are followed by the same.
+static CONNECT: LazyLock<[Finder<'static>; 3]> = LazyLock::new(|| ["CONNECT ", "connect ", "conn "].map(Finder::new));
+
 /// The beginning of a URL that has an account in the same form.
 static ORACLE_URL: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("jdbc:oracle:thin:"));
 
@@ -28,6 +31,33 @@ const FUNCTIONS: [&[u8]; 8] = [
     b".auth",
     b"auth=",
 ];
+
+/// The ends of the names of functions that are given a secret, and how many arguments come before it.
+const CALLS: [(&[u8], usize); 19] = [
+    (b"jwt.sign", 1),
+    (b"jwt.verify", 1),
+    (b"jwt.encode", 1),
+    (b"jwt.decode", 1),
+    (b"createHmac", 1),
+    (b"hmac.new", 0),
+    (b"Fernet", 0),
+    (b"SecretKeySpec", 0),
+    (b"SymmetricSecurityKey", 0),
+    (b"setSigningKey", 0),
+    (b"KeyCredential", 0),
+    (b"ClientSecretCredential", 2),
+    (b"getConnection", 2),
+    (b"PDO", 2),
+    (b"mysqli", 2),
+    (b"mysqli_connect", 2),
+    (b"DBI->connect", 2),
+    (b"basic_auth", 1),
+    (b"bearer_auth", 0),
+];
+
+/// What may be between a parenthesis or a comma and the quote of such a secret.
+const MAKERS: [&[u8]; 6] =
+    [b"Some(", b"b", b"[]byte(", b"Buffer.from(", b"Encoding.UTF8.GetBytes(", b"Encoding.ASCII.GetBytes("];
 
 /// The ends of the names of functions that encode an account for the header of a request.
 const ENCODERS: [&[u8]; 2] = [b"GetBytes", b"btoa"];
@@ -81,6 +111,17 @@ static POSITIONAL: LazyLock<[Positional; 4]> = LazyLock::new(|| {
 /// What makes a protected text of the one before.
 static PROTECTED: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("| ConvertTo-SecureString"));
 
+/// What makes an array of a text in an argument, as Java has passwords.
+static CHARACTERS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("\".toCharArray()"));
+
+/// Commands of build systems that hide what follows, and set a variable, which may be secret.
+static MASKS: LazyLock<[Finder<'static>; 3]> =
+    LazyLock::new(|| ["::add-mask::", "##vso[task.setsecret]", "##vso[task.setvariable "].map(Finder::new));
+
+/// What mail and directory servers write before a password that is not hashed.
+static SCHEMES: LazyLock<[Finder<'static>; 3]> =
+    LazyLock::new(|| ["{PLAIN}", "{CLEARTEXT}", "{plain}"].map(Finder::new));
+
 /// Commands and options that are followed by secrets as `NAME=VALUE`, and what the command has before them.
 static SETTERS: LazyLock<[(Finder<'static>, &'static [u8]); 7]> = LazyLock::new(|| {
     [
@@ -96,8 +137,12 @@ static SETTERS: LazyLock<[(Finder<'static>, &'static [u8]); 7]> = LazyLock::new(
 });
 
 /// The beginnings of processes whose output is a value, and their ends.
-static PROCESSES: LazyLock<[(Finder<'static>, u8); 3]> =
-    LazyLock::new(|| [("<(", b')'), ("$(", b')'), ("`echo ", b'`')].map(|(begin, end)| (Finder::new(begin), end)));
+static PROCESSES: LazyLock<[(Finder<'static>, u8); 4]> = LazyLock::new(|| {
+    [("<(", b')'), ("$(", b')'), ("`echo ", b'`'), ("\"echo ", b'"')].map(|(begin, end)| (Finder::new(begin), end))
+});
+
+/// The ends of the options and settings whose value is a command that writes a secret: `--password-command "echo x"`.
+const COMMANDS: [&[u8]; 4] = [b"-command", b"_command", b"-cmd", b"_cmd"];
 
 /// Adds such passwords.
 pub(super) fn find(text: &[u8], add: &mut impl FnMut(Range<usize>)) {
@@ -107,6 +152,19 @@ pub(super) fn find(text: &[u8], add: &mut impl FnMut(Range<usize>)) {
             if let Some(password) = words.find(|word| text[word.start] != b'-').and_then(|word| of_oracle(text, &word))
             {
                 add(password);
+            }
+        }
+    }
+    for command in &*CONNECT {
+        for at in command.find_iter(text) {
+            let is_command = matches!(text[..at], [] | [.., b'\n'] | [.., b'>', b' ']);
+            if let Some(word) = arguments(text, at + command.needle().len()).next().filter(|_| is_command) {
+                let account = &text[word.clone()];
+                let user = &account[..memchr::memchr(b'/', account).unwrap_or_default()];
+                // An administrator needs no database.
+                let is_user = user.iter().all(|byte| byte.is_ascii_alphanumeric() || b"_$#".contains(byte))
+                    && (account.contains(&b'@') || [&b"sys"[..], b"system"].contains(&&*user.to_ascii_lowercase()));
+                of_oracle(text, &word).filter(|_| is_user).into_iter().for_each(&mut *add);
             }
         }
     }
@@ -173,10 +231,12 @@ impl Positional {
 /// Returns what a process writes that begins here and is the value of a secret: `token <(echo x)`, `TOKEN="$(echo x)"`.
 fn of_process(text: &[u8], at: usize, close: u8) -> Option<Range<usize>> {
     let is_file = text[at] == b'<';
-    let from = at + if text[at] == b'`' { 1 } else { 2 };
-    let before = text[..at].trim_ascii_end();
-    let before = if is_file { before } else { before.strip_suffix(b"\"").unwrap_or(before) };
-    let name = before.strip_suffix(b"=").or_else(|| is_file.then_some(before))?;
+    let is_command = text[at] == b'"';
+    let from = at + if is_command || text[at] == b'`' { 1 } else { 2 };
+    let before = text[at.saturating_sub(LONGEST)..at].trim_ascii_end();
+    let before = if is_file || is_command { before } else { before.strip_suffix(b"\"").unwrap_or(before) };
+    let name = before.strip_suffix(b"=").or_else(|| (is_file || is_command).then_some(before))?;
+    let name = if is_command { COMMANDS.iter().find_map(|end| name.strip_suffix(*end))? } else { name };
     // The option of a program that reads a file.
     let name = name.strip_suffix(b"-file").filter(|_| is_file).unwrap_or(name);
     let is_in = |byte: &&u8| byte.is_ascii_graphic() && !b"\"'".contains(byte);
@@ -204,6 +264,28 @@ pub(super) fn of_texts(text: &[u8], add: &mut impl FnMut(Range<usize>)) {
             add(inside.len() - length.unwrap_or_default()..inside.len());
         }
     }
+    for at in CHARACTERS.find_iter(text) {
+        let inside = &text[..at];
+        let length = inside.iter().rev().take(LONGEST).position(|byte| b"\"\n".contains(byte));
+        // An argument of a function.
+        if let Some(begin) = length.map(|length| at - length)
+            && text[..begin].ends_with(b"\"")
+            && matches!(text[..begin - 1].trim_ascii_end(), [.., b'(' | b','])
+        {
+            add(begin..at);
+        }
+    }
+    for mask in &*MASKS {
+        for at in mask.find_iter(text) {
+            of_mask(text, at + mask.needle().len(), mask.needle().ends_with(b" ")).into_iter().for_each(&mut *add);
+        }
+    }
+    for scheme in &*SCHEMES {
+        for begin in scheme.find_iter(text).map(|at| at + scheme.needle().len()) {
+            let is_in = |byte: &&u8| byte.is_ascii_graphic() && !b":\"'<".contains(byte);
+            add(begin..begin + text[begin..].iter().take(LONGEST).take_while(is_in).count());
+        }
+    }
     for from in memchr::memchr_iter(b'(', text).map(|open| open + 1) {
         let is_hasher = |name: &&[u8]| {
             let before = text[..from - 1].strip_suffix(*name);
@@ -220,8 +302,16 @@ pub(super) fn of_texts(text: &[u8], add: &mut impl FnMut(Range<usize>)) {
         {
             add(from + 1 + skipped..from + 1 + end);
         }
-        if !FUNCTIONS.iter().any(|function| text[..from - 1].ends_with(function)) {
+        let name = &text[from.saturating_sub(64)..from - 1];
+        if let Some((_, number)) = CALLS.iter().find(|(function, _)| name.ends_with(function)) {
+            argument(text, from, *number).into_iter().for_each(&mut *add);
+        }
+        if !FUNCTIONS.iter().any(|function| name.ends_with(function)) {
             continue;
+        }
+        // A realm and a host may come before them.
+        if argument(text, from, 2).is_some() {
+            argument(text, from, 3).into_iter().for_each(&mut *add);
         }
         // Both are in quotes, and the user may be nobody.
         let Some([quote @ (b'"' | b'\''), rest @ ..]) = text.get(from..) else { continue };
@@ -235,6 +325,35 @@ pub(super) fn of_texts(text: &[u8], add: &mut impl FnMut(Range<usize>)) {
             add(password);
         }
     }
+}
+
+/// Returns a text that is an argument of a function, whose parenthesis ends before.
+fn argument(text: &[u8], from: usize, number: usize) -> Option<Range<usize>> {
+    let rest = &text[from..text.len().min(from + LONGEST)];
+    let (mut at, mut depth, mut commas) = (0, 0_usize, 0);
+    while commas < number {
+        match rest.get(at)? {
+            quote @ (b'"' | b'\'') => at += 1 + memchr::memchr(*quote, &rest[at + 1..])?,
+            b'(' | b'[' | b'{' => depth += 1,
+            b')' | b']' | b'}' => depth = depth.checked_sub(1)?,
+            b',' if depth == 0 => commas += 1,
+            _ => {}
+        }
+        at += 1;
+    }
+    at += rest[at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+    let maker = MAKERS.iter().find(|maker| rest[at..].starts_with(maker)).map_or(0, |maker| maker.len());
+    quoted(text, from + at + maker)
+}
+
+/// Returns what a build system is told to hide: the rest of a text, behind the parameters of a variable if it is one.
+fn of_mask(text: &[u8], from: usize, is_variable: bool) -> Option<Range<usize>> {
+    let rest = &text[from..text.len().min(from + LONGEST)];
+    let rest = &rest[..rest.iter().position(|byte| b"\r\n\"'".contains(byte)).unwrap_or(rest.len())];
+    let skipped = if is_variable { memchr::memchr(b']', rest)? + 1 } else { 0 };
+    let parameters = rest[..skipped].to_ascii_lowercase();
+    let is_secret = !is_variable || memmem::find(&parameters, b"issecret=true").is_some();
+    is_secret.then(|| from + skipped..from + rest.len())
 }
 
 /// Returns the password of `USER/PASSWORD@DATABASE`.

@@ -5,7 +5,8 @@ use std::sync::LazyLock;
 
 use memchr::memmem::{self, Finder};
 
-use super::LONGEST;
+use super::{LONGEST, arguments};
+use crate::redaction::names::announces;
 use crate::redaction::value::is_name_byte;
 
 /// Bytes of the longest here-document with passwords.
@@ -22,10 +23,12 @@ enum Input {
     Accounts,
     /// Anything, which is an account if it has a colon.
     Any,
+    /// Commands, one of which is `user NAME PASSWORD`.
+    Commands,
 }
 
 /// Programs and options with which they read a password.
-const READERS: [(&str, Input); 41] = [
+const READERS: [(&str, Input); 42] = [
     ("--password-stdin", Input::Password),
     ("--stdin-password", Input::Password),
     ("passwd-on-stdin", Input::Password),
@@ -67,6 +70,7 @@ const READERS: [(&str, Input); 41] = [
     ("wrangler secret put", Input::Password),
     ("chpasswd", Input::Accounts),
     ("newusers", Input::Accounts),
+    (" ftp -", Input::Commands),
 ];
 
 static READER_FINDERS: LazyLock<[(Finder<'static>, Input); READERS.len()]> =
@@ -164,7 +168,7 @@ fn here(text: &[u8], at: usize, add: &mut impl FnMut(Range<usize>)) -> usize {
         let skipped = match input(text[line + command.unwrap_or_default()..at].trim_ascii_start()) {
             Some(Input::Password) => Some(0),
             Some(Input::Accounts | Input::Any) => behind_user(&text[word.clone()]),
-            None => None,
+            Some(Input::Commands) | None => None,
         };
         let after = word.end.max(begin + 1);
         if let Some(skipped) = skipped {
@@ -172,8 +176,9 @@ fn here(text: &[u8], at: usize, add: &mut impl FnMut(Range<usize>)) -> usize {
         }
         return after;
     }
-    let Some(input) = input(&text[line..end]).filter(|input| *input != Input::Any) else { return end };
-    let quotes = rest.iter().take(4).take_while(|byte| b"-'\"\\ ".contains(byte)).count();
+    let secret = || is_value_of_secret(&text[line..at]).then_some(Input::Password);
+    let Some(input) = input(&text[line..end]).or_else(secret).filter(|input| *input != Input::Any) else { return end };
+    let quotes = rest.iter().take(4).take_while(|byte| b"-~'\"\\ ".contains(byte)).count();
     let mark = &rest[quotes..];
     let mark = &mark[..mark.iter().take(64).take_while(|byte| is_name_byte(**byte)).count()];
     let Some(body) = text.get(end + 1..).filter(|_| !mark.is_empty()) else { return end };
@@ -192,11 +197,24 @@ fn here(text: &[u8], at: usize, add: &mut impl FnMut(Range<usize>)) -> usize {
                     add(start + skipped..start + skipped + length);
                 }
             }
-            Input::Password | Input::Any => {}
+            Input::Commands if word.starts_with(b"user ") => {
+                arguments(word, 5).nth(1).into_iter().for_each(|word| add(start + word.start..start + word.end));
+            }
+            Input::Password | Input::Any | Input::Commands => {}
         }
         from += content.len() + 1;
     }
     from
+}
+
+/// Reports whether a command reads the value of a secret from a here-document: `read -r TOKEN <<EOF`, `password = <<EOT`.
+fn is_value_of_secret(command: &[u8]) -> bool {
+    let command = command.trim_ascii_end();
+    let setting = command.strip_suffix(b"=").map(<[u8]>::trim_ascii_end);
+    let name = setting.unwrap_or(command);
+    let length = name.iter().rev().take(64).take_while(|byte| is_name_byte(**byte)).count();
+    let is_read = setting.is_some() || memmem::find(command, b"read ").is_some();
+    is_read && std::str::from_utf8(&name[name.len() - length..]).is_ok_and(announces)
 }
 
 /// Returns the first word of a command, without its quotes.

@@ -62,7 +62,11 @@ pub(super) fn of_label(line: &[u8]) -> Option<Range<usize>> {
     if colon > LONGEST_LABEL || value.contains(&b' ') {
         return None;
     }
-    let mut words: Vec<&[u8]> = line[..colon].split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect();
+    // A question shows what is the answer by default: `AWS Secret Access Key [None]: `.
+    let label = &line[..colon];
+    let label =
+        label.strip_suffix(b"]").and_then(|label| memchr::memrchr(b'[', label)).map_or(label, |open| &label[..open]);
+    let mut words: Vec<&[u8]> = label.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect();
     let is_sentence = words.pop_if(|word| *word == b"is").is_some();
     words.pop_if(|word| word.len() < 3 && word.iter().all(u8::is_ascii_digit));
     let (last, before) = words.split_last()?;
@@ -113,11 +117,14 @@ pub(super) fn of_protocol(line: &[u8]) -> Option<Range<usize>> {
     (is_elastic || is_tag && &line[second.clone()] == b"LOGIN").then(|| secret.clone())
 }
 
-/// Returns the password in a line that follows one with the user: `USER bob`, `PASS x`.
+/// Returns the password in a line that follows one with the user: `USER bob`, `PASS x`, also as commands of `ftp`: `quote PASS x`.
 pub(super) fn of_pass(line: &[u8], before: &[u8]) -> Option<Range<usize>> {
-    let user = before.trim_ascii().strip_prefix(b"USER ")?;
-    let password = line.trim_ascii_end().strip_prefix(b"PASS ")?;
-    (!user.contains(&b' ')).then_some(5..5 + password.len())
+    const QUOTE: &[u8] = b"quote ";
+    let before = before.trim_ascii();
+    let user = before.strip_prefix(QUOTE).unwrap_or(before).strip_prefix(b"USER ")?;
+    let end = line.trim_ascii_end().len();
+    let password = line[..end].strip_prefix(QUOTE).unwrap_or(&line[..end]).strip_prefix(b"PASS ")?;
+    (!user.contains(&b' ')).then_some(end - password.len()..end)
 }
 
 /// Returns the hashes in a line of `smbpasswd` or of a dump of Windows: `bob:1001:HASH:HASH:::`.

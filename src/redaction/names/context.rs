@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::announces;
 use crate::redaction::value::{self, is_name_byte};
 use crate::secret::SHORTEST;
 
@@ -54,6 +55,15 @@ pub(super) fn is_other(
     ];
     let value = &text[found.clone()];
     match word {
+        // A Kubernetes service account, and a profile: `credentials: default`.
+        b"credential" => value == b"default",
+        // A database that asks for none, and those of its settings that have a secret are found by their own names.
+        b"connectionstring" | b"connection_string" | b"connection-string" => is_without_secret(value),
+        // Keys of PagerDuty. Brokers have other names here.
+        b"routingkey" | b"routing_key" | b"routing-key" | b"servicekey" | b"service_key" | b"service-key"
+        | b"integrationkey" | b"integration_key" | b"integration-key" => {
+            value.len() != 32 || !value.iter().all(u8::is_ascii_alphanumeric) || !value.iter().any(u8::is_ascii_digit)
+        }
         // The parameters of a challenge: `Bearer authorization="https://…"`.
         b"bearer" | b"basic" => value.ends_with(b"=") && text[found.end..].starts_with(b"\""),
         // A directory.
@@ -66,20 +76,89 @@ pub(super) fn is_other(
         // A count: `max_tokens: 4096`.
         b"token" => {
             let is_plural = text.get(name.end).is_some_and(|byte| byte.eq_ignore_ascii_case(&b's'));
-            is_plural && value.len() < 10 && value.iter().all(u8::is_ascii_digit)
+            is_plural
+                && (value.len() < 10 && value.iter().all(u8::is_ascii_digit)
+                    || text[..name.end].ends_with(b"Token")
+                        && is_in_description(value, (found.start + word.len()).saturating_sub(name.end)))
         }
         // The name of a member of a Secret.
         b"secretkey" | b"accesskey" => value.split(|byte| b"-_".contains(byte)).all(|part| OF_NAMES.contains(&part)),
         b"secret" => {
+            const MOUNTABLE: &[u8] = b"Mountable ";
             let before = &text[name.start.saturating_sub(LONGEST_COMMAND)..name.start];
             let line = before.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
             let of_names = [&b"gcloud "[..], b"docker ", b"podman ", b"buildah ", b"nerdctl "];
-            let is_option = &text[name] == b"--secret";
+            let is_option = &text[name.clone()] == b"--secret";
             is_option && of_names.iter().any(|program| memchr::memmem::find(line, program).is_some())
+                || line.ends_with(MOUNTABLE)
+                    && is_in_description(value, (found.start + MOUNTABLE.len()).saturating_sub(name.start))
         }
         // In databases, it is the name of a column.
         _ => is_unseparated && value.len() < SHORTEST && value.iter().all(u8::is_ascii_lowercase),
     }
+}
+
+/// Reports whether a value is the name of an object that `kubectl describe` shows so many bytes after the beginning of a label:
+/// `Tokens:              default-token-x7k2p`.
+fn is_in_description(value: &[u8], column: usize) -> bool {
+    /// The column of values.
+    const COLUMN: usize = 21;
+    let is_in = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-.".contains(byte);
+    column == COLUMN && value.contains(&b'-') && value.iter().all(is_in)
+}
+
+/// Reports whether a value is a list of settings none of which has a secret: `Server=h;Integrated Security=true`.
+fn is_without_secret(value: &[u8]) -> bool {
+    /// Bytes of the longest list that is looked at.
+    const LONGEST: usize = 1024;
+    let is_setting = |setting: &[u8]| {
+        let Some(sign) = memchr::memchr(b'=', setting) else { return false };
+        let name: Vec<u8> = setting[..sign].iter().copied().filter(|byte| *byte != b' ').collect();
+        std::str::from_utf8(&name).is_ok_and(|name| !announces(name)) && !name.is_empty()
+    };
+    let mut settings = value.split(|byte| *byte == b';').filter(|setting| !setting.trim_ascii().is_empty()).peekable();
+    value.len() < LONGEST && settings.peek().is_some() && settings.all(is_setting)
+}
+
+/// Returns the length of the rest of a name that is the host of a storage account: `.NAME.dfs.core.windows.net`.
+pub(super) fn length_of_host(text: &[u8]) -> usize {
+    let length = text.iter().take(128).take_while(|byte| is_name_byte(**byte)).count();
+    let account = memchr::memmem::find(&text[..length], b".core.").map_or(&[][..], |domain| &text[..domain]);
+    let is_host = account.starts_with(b".") && account.iter().filter(|byte| **byte == b'.').count() == 2;
+    if is_host { length } else { 0 }
+}
+
+/// Reports whether a word `key` is the whole name of that of a user, `{"username": "bob", "key": "x"}`, or of what signs tokens,
+/// `"Jwt": {"Key": "x"}`.
+pub(super) fn is_key_of(text: &[u8], start: usize) -> bool {
+    const QUOTES: &[u8] = b"\"'\\";
+    fn trim<'t>(text: &'t [u8], signs: &[u8]) -> &'t [u8] {
+        &text[..text.iter().rposition(|byte| !signs.contains(byte)).map_or(0, |last| last + 1)]
+    }
+    fn last_name(text: &[u8]) -> &[u8] {
+        &text[text.iter().rposition(|byte| !is_name_byte(*byte)).map_or(0, |at| at + 1)..]
+    }
+    let before = &text[start.saturating_sub(256)..start];
+    if before.last().is_some_and(|byte| is_name_byte(*byte)) {
+        return false;
+    }
+    let is_of_jwt = |name: &[u8]| name.get(..3).is_some_and(|begin| begin.eq_ignore_ascii_case(b"jwt"));
+    // The brace of the object, or the line before in YAML.
+    let open = memchr::memrchr2(b'{', b'}', before).filter(|at| before[*at] == b'{');
+    let feed = memchr::memrchr(b'\n', before).filter(|feed| before[*feed..].iter().all(u8::is_ascii_whitespace));
+    let parent = open.or(feed).and_then(|at| before[..at].trim_ascii_end().strip_suffix(b":"));
+    // `"Jwt:Key"` of .NET.
+    let parent = parent.or_else(|| before.strip_suffix(b":"));
+    if parent.is_some_and(|parent| is_of_jwt(last_name(trim(parent, QUOTES)))) {
+        return true;
+    }
+    let name = trim(before, QUOTES);
+    let Some(member) = name.trim_ascii_end().strip_suffix(b",").filter(|_| name.len() < before.len()) else {
+        return false;
+    };
+    let user = trim(member, QUOTES);
+    let user = &user[..user.len() - last_name(user).len()];
+    trim(user, QUOTES).trim_ascii_end().strip_suffix(b":").is_some_and(|user| trim(user, QUOTES).ends_with(b"username"))
 }
 
 /// Reports whether a text in quotes and a semicolon follow, as in the files of BIND and nginx: ` "x";`.
@@ -109,9 +188,11 @@ pub(super) fn is_after_setter(text: &[u8], start: usize) -> bool {
         b"php_admin_value ",
     ];
     // Programs that have other words before the name.
-    const EDITORS: [&[u8]; 3] = [b"rclone config create ", b"crudini --set ", b"-config --set "];
+    const EDITORS: [&[u8]; 5] =
+        [b"rclone config create ", b"crudini --set ", b"-config --set ", b"cf set-env ", b"dvc remote modify "];
     // Programs whose settings are names and values, after options.
-    const PROGRAMS: [&[u8]; 4] = [b" config set ", b" configure set ", b" user-secrets set ", b"git config "];
+    const PROGRAMS: [&[u8]; 5] =
+        [b" config set ", b" configure set ", b" user-secrets set ", b"git config ", b"racadm set "];
     if SETTERS.iter().any(|setter| text[..start].ends_with(setter)) {
         return true;
     }
@@ -140,12 +221,12 @@ pub(super) fn directive(text: &[u8], name: Range<usize>) -> Option<&[u8]> {
     let rest = &text[name.end + blanks..];
     let word = rest.iter().take(256).take_while(|byte| !byte.is_ascii_whitespace()).count();
     let after = rest[word..].iter().find(|byte| !b" \t\r".contains(byte));
-    let is_line = value::is_own_line(text, name.start) && after.is_none_or(|byte| *byte == b'\n');
+    let is_line = value::is_own_line(text, name.start) && after.is_none_or(|byte| b"\n#".contains(byte));
     (is_line && blanks > 0 && word > 0).then(|| &rest[..word])
 }
 
 /// Reports whether a name is of several words, as none in a sentence is: `shared_key`, `tenantToken`.
-pub(super) fn is_compound(name: &[u8]) -> bool {
+pub(in crate::redaction) fn is_compound(name: &[u8]) -> bool {
     name.contains(&b'_') || name.windows(2).any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())
 }
 

@@ -4,6 +4,11 @@ use super::is_name_byte;
 
 /// Reports whether a name is that of a function that is given a secret.
 pub(super) fn is_setter(name: &[u8]) -> bool {
+    if name == b"ssh.Password" {
+        return true;
+    }
+    // The method of an object.
+    let name = &name[memchr::memrchr(b'.', name).map_or(0, |dot| dot + 1)..];
     let begins = |word: &[u8]| name.get(..word.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(word));
     name == b"PASSWORD" || begins(b"set") || begins(b"with")
 }
@@ -93,8 +98,9 @@ pub(super) fn is_shell_name(name: &[u8]) -> bool {
 
 /// Returns the length of what is between the name of a variable and its value in commands of Windows: `-Value x`, `/t REG_SZ /d x`.
 pub(super) fn length_of_switch(rest: &[u8]) -> Option<usize> {
-    if rest.get(..7).is_some_and(|switch| switch.eq_ignore_ascii_case(b"-value ")) {
-        return Some(7);
+    let is_here = |switch: &&[u8]| rest.get(..switch.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(switch));
+    if let Some(switch) = [&b"-value "[..], b"--value ", b"--value="].iter().find(|switch| is_here(switch)) {
+        return Some(switch.len());
     }
     let kind = match rest {
         [b'/', b't' | b'T', b' ', b'R' | b'r', b'E' | b'e', b'G' | b'g', b'_', ..] => {
@@ -103,6 +109,15 @@ pub(super) fn length_of_switch(rest: &[u8]) -> Option<usize> {
         _ => 0,
     };
     matches!(rest[kind..], [b'/', b'd' | b'D', b' ', ..]).then_some(kind + 3)
+}
+
+/// Returns the length of the name of the field behind that of a parameter, and its sign: `,ParameterValue=`.
+pub(super) fn length_of_field(rest: &[u8]) -> Option<usize> {
+    let field = rest.strip_prefix(b",")?;
+    let length = field.iter().take(32).take_while(|byte| byte.is_ascii_alphabetic()).count();
+    let (name, rest) = field.split_at(length);
+    let is_value = name.len() >= 5 && name[length - 5..].eq_ignore_ascii_case(b"value");
+    (is_value && rest.starts_with(b"=")).then_some(length + 2)
 }
 
 /// Reports whether a quote ends the text that a name is in, as in a program that joins it to others: `"password: " + x`.
@@ -136,6 +151,11 @@ pub(super) fn follows_user(text: &[u8], name: usize) -> bool {
     let signs = before.iter().rev().take_while(|byte| b" ,;/|\t".contains(byte)).count();
     let before = &before[..before.len() - signs];
     let word = before.iter().rev().take_while(|byte| byte.is_ascii_graphic()).count();
+    // `user:bob pass:x`.
+    let joined = &before[before.len() - word..];
+    if let Some(colon) = memchr::memchr(b':', joined).filter(|colon| signs > 0 && colon + 1 < word) {
+        return USERS.contains(&&*joined[..colon].to_ascii_lowercase());
+    }
     let Some(user) = before[..before.len() - word].trim_ascii_end().strip_suffix(b":") else { return false };
     let length = user.iter().rev().take_while(|byte| byte.is_ascii_alphanumeric()).count();
     signs > 0 && word > 0 && USERS.contains(&&*user[user.len() - length..].to_ascii_lowercase())

@@ -63,7 +63,8 @@ impl Reader<'_> {
         if is_ended { self.in_next_line(in_line) } else { None }
     }
 
-    /// Returns the name of the member `value` or `default` of an object of YAML that begins in the line after that of a name.
+    /// Returns the name of the member with the value, such as `value`, `default` or `secure`, of an object of YAML that begins in the line
+    /// after that of a name.
     fn member_below(&self, name: usize, from: usize) -> Option<Range<usize>> {
         let rest = &self.text[from..self.text.len().min(from + OBJECT)];
         let mut at = from;
@@ -82,8 +83,9 @@ impl Reader<'_> {
             if column <= self.indent(name) || blanks < column || content.starts_with(b"-") {
                 return None;
             }
-            let word =
-                [&b"value"[..], b"default", b"Value", b"Default"].into_iter().find(|word| content.starts_with(word));
+            let word = [&b"value"[..], b"default", b"Value", b"Default", b"secure", b"inline_string"]
+                .into_iter()
+                .find(|word| content.starts_with(word));
             if let Some(length) = word.map(<[u8]>::len)
                 && blanks == column
                 && content[length..].starts_with(b":")

@@ -134,7 +134,8 @@ impl Reader<'_> {
         let before = before[..before.len() - quotes].trim_ascii_end();
         let before = if is_binary { before.strip_suffix(b"<<")? } else { before };
         let close = match before {
-            [.., b'('] if quotes > 0 => Some(b')'),
+            // A constant has no quotes.
+            [.., b'('] if quotes > 0 || is_setter(name_of_function(before)) || before.ends_with(b".put(") => Some(b')'),
             [.., b'['] if quotes > 0 => Some(b']'),
             // The texts of a list in Go and in C are between braces as well, after a type or a sign.
             [.., b'{'] if is_tuple(before) => Some(b'}'),
@@ -154,7 +155,8 @@ impl Reader<'_> {
                 _ => end == name.end && is_long && !is_name,
             };
             // A function that is given a name and a value may be given more.
-            let is_more = || close == b')' && text[after..].starts_with(b",") && is_setter(name_of_function(before));
+            let takes_more = |function: &[u8]| is_setter(function) || [&b"String"[..], b"StringP"].contains(&function);
+            let is_more = || close == b')' && text[after..].starts_with(b",") && takes_more(name_of_function(before));
             return (is_value && (text.get(after) == Some(&close) || is_more())).then_some(found);
         }
         let line = text[begin..].iter().take(LONGEST_LIST).take_while(|byte| !b"\r\n".contains(byte)).count();

@@ -85,6 +85,7 @@ pub(crate) fn is_meaningful(value: &[u8]) -> bool {
             b"null",
             b"nil",
             b"undefined",
+            b"undef",
             b"nullptr",
             b"none",
             b"<none>",

@@ -105,6 +105,36 @@ impl Reader<'_> {
         (is_setting && is_meaningful(inside)).then(|| begin + 1..begin + 1 + inside.len())
     }
 
+    /// Returns the values of a map in braces below a name in the plural: `passwords: {bob: x, eve: y}`.
+    pub(super) fn in_map(&self, name: &Name, begin: usize) -> Option<Range<usize>> {
+        let plural = self.text.get(name.end.checked_sub(8)?..name.end + 1)?;
+        let rest = &self.text[begin + 1..self.text.len().min(begin + LONGEST_LIST)];
+        let inside = &rest[..memchr::memchr3(b'{', b'}', b'\n', rest)?];
+        let first = memmem::find(inside, b": ")? + 2;
+        let mut values = inside
+            .split(|byte| *byte == b',')
+            .filter_map(|pair| memchr::memchr(b':', pair).map(|colon| pair[colon + 1..].trim_ascii()));
+        let is_map = plural.eq_ignore_ascii_case(b"passwords") && rest[inside.len()] == b'}';
+        (is_map && values.any(is_meaningful))
+            .then(|| begin + 1 + first..begin + 1 + inside.trim_ascii_end().len().max(first))
+    }
+
+    /// Returns the text that a template begins with: `{{ 'x' | password_hash('sha512') }}`.
+    pub(super) fn in_template(&self, begin: usize) -> Option<Range<usize>> {
+        self.text[begin..].strip_prefix(b"{{")?;
+        let inside = self.skip(begin + 2, 8, b"- ");
+        let quote = *self.text.get(inside).filter(|byte| b"\"'".contains(byte))?;
+        self.quoted(inside, quote, false)
+    }
+
+    /// Returns a value without the braces around it, by which Jenkins and Maven mark that it is encrypted.
+    pub(super) fn without_braces(&self, found: Range<usize>) -> Range<usize> {
+        match self.text[found.clone()] {
+            [b'{', _, .., b'}'] => found.start + 1..found.end - 1,
+            _ => found,
+        }
+    }
+
     /// Returns the text of the element behind the end of one whose text is a name: `<key>password</key><string>x</string>`.
     pub(super) fn of_next_element(&self, end: usize) -> Option<Range<usize>> {
         let window = &self.text[end..self.text.len().min(end + LONGEST_LIST)];
@@ -198,10 +228,13 @@ fn last_value(text: &[u8]) -> Option<usize> {
 
 /// Returns where the name of a field `value` is.
 fn find_value(text: &[u8]) -> Option<usize> {
+    let is_small = |byte: u8| byte.is_ascii_lowercase();
     let is_field = |at: &usize| {
         let before = at.checked_sub(1).map(|before| text[before]);
         let after = text.get(at + b"value".len());
-        !before.is_some_and(is_name_byte) && !after.is_some_and(|byte| is_name_byte(*byte))
+        // `"ParameterValue"`.
+        let begins = !before.is_some_and(is_name_byte) || before.is_some_and(is_small) && text[*at] == b'V';
+        begins && !after.is_some_and(|byte| is_name_byte(*byte))
     };
     let lower = text.to_ascii_lowercase();
     memmem::find_iter(&lower, b"value").find(is_field)

@@ -49,7 +49,7 @@ const WHOLE: [&[u8]; 6] =
     [b"-certificate-key", b"-storepass", b"-keypass", b"-activationkey", b"-auth-key", b"-accesskey"];
 
 /// Beginnings of options that say what is done about a secret, and have none.
-const VERBS: [&[u8]; 32] = [
+const VERBS: [&[u8]; 33] = [
     b"no",
     b"not",
     b"disable",
@@ -57,6 +57,7 @@ const VERBS: [&[u8]; 32] = [
     b"ask",
     b"prompt",
     b"generate",
+    b"random",
     b"with",
     b"without",
     b"use",
