@@ -168,7 +168,9 @@ pub(crate) fn utf_16(bytes: &[u8]) -> Option<String> {
 /// Returns the text in bytes, without a byte order mark: UTF-8, or UTF-16 as PowerShell writes it. Other bytes are replaced.
 #[cfg(feature = "cli")]
 pub(crate) fn lossy_text(bytes: &[u8]) -> Cow<'_, str> {
-    match utf_16(bytes).map_or_else(|| String::from_utf8_lossy(bytes), Cow::Owned) {
+    // Checking a text is faster than replacing what is none.
+    let text = || str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed);
+    match utf_16(bytes).map_or_else(text, Cow::Owned) {
         Cow::Borrowed(text) => Cow::Borrowed(without_mark(text)),
         Cow::Owned(text) => Cow::Owned(without_mark(&text).to_owned()),
     }

@@ -221,20 +221,22 @@ struct End {
 /// Reads the end of a file, or of standard input: at most [`LONGEST`].
 fn read_end(file: &Path) -> io::Result<End> {
     if file == Path::new("-") {
-        return end_of(io::stdin().lock());
+        return end_of(io::stdin().lock(), 0);
     }
     let mut file = File::open(file)?;
-    let longest = LONGEST as u64;
-    let before = file.metadata()?.len().saturating_sub(longest);
+    let length = file.metadata()?.len();
+    let before = length.saturating_sub(LONGEST as u64);
     if before > 0 {
         file.seek(SeekFrom::Start(before))?;
     }
-    let end = end_of(file)?;
+    let rest = usize::try_from(length - before).unwrap_or(LONGEST);
+    let end = end_of(file, rest)?;
     Ok(End { skipped: before + end.skipped, ..end })
 }
 
-fn end_of(mut stream: impl Read) -> io::Result<End> {
-    let (mut bytes, mut skipped) = (Vec::new(), 0);
+/// Reads the end of a stream of this length, if it is known.
+fn end_of(mut stream: impl Read, length: usize) -> io::Result<End> {
+    let (mut bytes, mut skipped) = (Vec::with_capacity(length), 0);
     loop {
         let read = stream.by_ref().take(LONGEST as u64).read_to_end(&mut bytes)?;
         let over = bytes.len().saturating_sub(LONGEST);

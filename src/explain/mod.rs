@@ -227,8 +227,16 @@ fn is_of_kubectl(line: &str) -> bool {
 
 /// Explains known failures, of which the first decides. `None` if there are none.
 fn of_findings(findings: &Findings) -> Option<Explanation> {
-    let Recognized { failure, evidence, .. } = findings.found.first()?;
+    let Recognized { failure, evidence, place } = findings.found.first()?;
     let is_of_kubectl = failure.layer == Layer::Registration && is_of_kubectl(evidence);
+    // What another failure of the layer in the same line leaves open stays so.
+    let is_open = |layer: &Layer| {
+        let is_near = |found: &Recognized| {
+            found.failure.layer == failure.layer && found.place.start < place.end && place.start < found.place.end
+        };
+        let mut others = findings.found.iter().filter(|found| is_near(found));
+        failure.leaves_open.contains(layer) || others.any(|found| found.failure.leaves_open.contains(layer))
+    };
     let mut explanation = Explanation {
         layer: failure.layer,
         code: None,
@@ -240,9 +248,10 @@ fn of_findings(findings: &Findings) -> Option<Explanation> {
         misleading: &[],
         evidence: Some(presentable(evidence)),
         step: None,
-        rules_out: if is_of_kubectl { Vec::new() } else { before(failure.layer, failure.leaves_open) },
+        rules_out: before(failure.layer, &[]),
         reason: failure.reason.to_owned(),
     };
+    explanation.rules_out.retain(|layer| !is_of_kubectl && !is_open(layer));
     let others = |of_same_weight: bool| {
         // What only reports this failure is no likelier than its other causes.
         let is_of_same_weight =
@@ -375,30 +384,41 @@ fn find(text: &str, clear: &impl Deref<Target = Redacted>, redactor: &Redactor) 
 fn is_about_a_node(shown: &Shown, findings: &Findings, text: &str) -> bool {
     // How people name the node's extension.
     const EXTENSION: [&str; 4] = ["vmsscse", "cse error", "cse exit", "cse failed"];
-    // Other programs on Azure also end with these.
-    let is_conventional_elsewhere = || {
-        const OURS: [&str; 8] =
-            ["extension", "cse", "provision", "bootstrap", "custom script", "customscript", "exitcode", "node pool"];
-        let lower = text.to_ascii_lowercase();
-        u8::try_from(shown.code).is_ok_and(is_conventional) && !OURS.iter().any(|ours| lower.contains(ours))
-    };
-    // How GitHub Actions, whose machines are Azure's, and tools that build programs and images end a step.
-    let is_of_workflow = || {
-        const ENDS: [&str; 3] =
-            ["process completed with exit code", "failed to build: exit code", "command failed with exit code"];
-        let lower = text.to_ascii_lowercase();
-        ENDS.iter().any(|end| lower.contains(end))
-    };
-    // `exit status=` is how the extension says it.
-    let is_of_extension = || {
-        let lower = text.to_ascii_lowercase();
-        text.contains("exit status=") || EXTENSION.iter().any(|name| lower.contains(name))
-    };
+    // How GitHub Actions, whose machines are Azure's, GitLab, CircleCI and tools that build programs and images end a step.
+    const ENDS: [&str; 6] = [
+        "process completed with exit code",
+        "job failed: exit code",
+        "exited with code exit status",
+        "failed to build: exit code",
+        "did not complete successfully: exit code",
+        "command failed with exit code",
+    ];
+    // Other programs on Azure also end with codes.
+    const OURS: [&str; 8] =
+        ["extension", "cse", "provision", "bootstrap", "custom script", "customscript", "exitcode", "node pool"];
+    // What people run on or against a cluster, and how Azure Pipelines, kubectl and Jenkins say that it ended.
+    const TOOLS: [&str; 11] = [
+        "##[error]",
+        "command terminated with exit code",
+        "script returned exit code",
+        "docker",
+        "helm ",
+        "kubectl ",
+        "maven",
+        "gradle",
+        "pytest",
+        "npm ",
+        "pip ",
+    ];
     if !shown.is_mentioned {
         return true;
     }
-    let is_sentence = || text.len() <= LONGEST_SENTENCE && !text.trim().contains('\n');
-    let is_unusual = || u8::try_from(shown.code).is_ok_and(|code| !is_conventional(code));
+    let lower = text.to_ascii_lowercase();
+    let has = |texts: &[&str]| texts.iter().any(|text| lower.contains(text));
+    let is_conventional = u8::try_from(shown.code).is_ok_and(is_conventional);
+    let is_of_another_program = || has(&ENDS) || !has(&OURS) && (is_conventional || has(&TOOLS));
+    // `exit status=` is how the extension says it.
+    let is_of_extension = || text.contains("exit status=") || has(&EXTENSION);
     // Another extension, the handler of one, and cloud-init have codes of their own.
     let is_of_another = findings.found.iter().any(|found| OTHER_CODES.contains(&found.failure.reason));
     // So has what the kubelet starts, such as mount.
@@ -413,9 +433,22 @@ fn is_about_a_node(shown: &Shown, findings: &Findings, text: &str) -> bool {
     !is_of_another
         && findings.cause().is_none()
         && !is_of_kubelet()
-        && !is_conventional_elsewhere()
-        && !is_of_workflow()
-        && (findings.is_azure || is_of_extension() || (is_sentence() && is_unusual()))
+        && !is_of_another_program()
+        && (findings.is_azure || is_of_extension() || !is_conventional && is_only_about_a_code(&lower))
+}
+
+/// Reports whether a text in lower case is one sentence about a code, which names no program that ended with it.
+fn is_only_about_a_code(lower: &str) -> bool {
+    // Words that say nothing about it, or that it is the node's.
+    const WORDS: &str = "a an and are bootstrap cluster code command create creation cse did does ended ends error exit exitcode exited \
+        exits extension fail failed failing fails failure in is it join joins mean my node nodes of on provisioning returned scripts status \
+        the vm was what why with";
+    let lower = lower.trim();
+    let is_neutral =
+        |word: &str| word.bytes().all(|byte| byte.is_ascii_digit()) || WORDS.split(' ').any(|neutral| neutral == word);
+    lower.len() <= LONGEST_SENTENCE
+        && !lower.contains('\n')
+        && lower.split(|character: char| !character.is_ascii_alphanumeric()).all(is_neutral)
 }
 
 /// Reports whether the command of an extension of a user can have ended with a code: any command ends with such a one, and nothing says

@@ -17,7 +17,7 @@ pub(super) fn described(text: &str) -> Findings {
     // The host of a log says nothing about what a person wrote.
     let message = message_of_entry(&plain.text);
     let (about, is_ready) = about(&plain.text[message..]);
-    let has = |subject| about.contains(&subject);
+    let has = |subject| about.contains(subject);
     // The last word has an end too.
     let lower = plain.text[message..].trim_end().to_ascii_lowercase() + " ";
     let names = |name: &&str| lower.match_indices(*name).any(|(at, _)| is_start_of_word(&lower, at));

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -58,7 +57,7 @@ enum Use {
 }
 
 /// What a text is about.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy)]
 pub(super) enum Subject {
     Azure,
     /// What Azure and others write.
@@ -70,6 +69,20 @@ pub(super) enum Subject {
     /// A service of Azure that is no part of a node.
     OtherService,
     Node,
+}
+
+/// Subjects of a text.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Subjects([bool; Subject::Node as usize + 1]);
+
+impl Subjects {
+    fn insert(&mut self, subject: Subject) {
+        self.0[subject as usize] = true;
+    }
+
+    pub(super) const fn contains(self, subject: Subject) -> bool {
+        self.0[subject as usize]
+    }
 }
 
 /// A mark of a failure.
@@ -210,7 +223,7 @@ pub(super) type Span = (usize, usize);
 
 /// What the patterns have found in a text.
 struct Hits {
-    about: BTreeSet<Subject>,
+    about: Subjects,
     /// Where each failure is.
     failures: Vec<Option<Span>>,
     /// The failures that have what they need.
@@ -222,7 +235,7 @@ struct Hits {
 }
 
 /// Returns what a text without wrappings is about, and whether it shows that the node became Ready.
-pub(super) fn about(text: &str) -> (BTreeSet<Subject>, bool) {
+pub(super) fn about(text: &str) -> (Subjects, bool) {
     let hits = Hits::of(text);
     (hits.about, hits.is_ready)
 }
@@ -230,7 +243,7 @@ pub(super) fn about(text: &str) -> (BTreeSet<Subject>, bool) {
 /// Reports whether a text is about another kind of cluster.
 pub(super) fn is_foreign(text: &str) -> bool {
     let (about, _) = about(&plain(text).text);
-    let has = |subject| about.contains(&subject);
+    let has = |subject| about.contains(subject);
     (has(Subject::Foreign) || has(Subject::OtherCloud)) && !has(Subject::Azure)
 }
 
@@ -241,7 +254,7 @@ impl Hits {
         let none = vec![None; patterns.failures.len()];
         let has_needs = patterns.failures.iter().map(|failure| failure.needs.is_empty()).collect();
         let mut hits =
-            Self { about: BTreeSet::new(), failures: none.clone(), has_needs, origin: None, is_ready: false };
+            Self { about: Subjects::default(), failures: none.clone(), has_needs, origin: None, is_ready: false };
         // The last text that contradicts each failure.
         let mut contradictions: Vec<Option<Span>> = none;
         // The last occurrence of each part of a pair.
@@ -297,7 +310,7 @@ impl Hits {
                             parts[number][usize::from(is_second)] = Some(span);
                         }
                         // The first one counts.
-                        let tells_azure = mark.is_azure && !hits.about.contains(&Subject::Azure);
+                        let tells_azure = mark.is_azure && !hits.about.contains(Subject::Azure);
                         if hits.failures[mark.failure].is_some() && !tells_azure {
                             continue;
                         }
@@ -375,7 +388,7 @@ pub(super) fn recognize(text: &str) -> Findings {
     let plain = plain(text);
     let text = plain.text.as_str();
     let hits = Hits::of(text);
-    let has = |subject| hits.about.contains(&subject);
+    let has = |subject| hits.about.contains(subject);
     let is_other_service = has(Subject::OtherService) && !has(Subject::Node);
     let is_foreign = has(Subject::Foreign) || has(Subject::OtherCloud) || is_other_service;
     let is_sure = !is_other_service && (has(Subject::Azure) || codes::is_of_sdk(text));

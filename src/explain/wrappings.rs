@@ -2,6 +2,8 @@
 //!
 //! To add a wrapping: a text in `testdata/explain/`, and a finder in [`find`], the most reliable first.
 
+use memchr::memmem;
+
 use super::plain::ENTITIES;
 use crate::catalogue::exit_codes::{NODE_NOT_READY, constants};
 
@@ -39,13 +41,20 @@ const LONGEST_MESSAGE: usize = 1 << 20;
 const LONGEST_READY: usize = 4096;
 /// The most characters of the name of an extension.
 const LONGEST_NAME: usize = 100;
+/// How texts write what almost every form of a code has.
+const EXITS: [&str; 3] = ["exit", "Exit", "EXIT"];
 /// The most results in a text that are examined, from its end.
 const RESULTS: usize = 1000;
+
+/// Reports whether a text has a part.
+fn has(text: &str, part: &str) -> bool {
+    memmem::find(text.as_bytes(), part.as_bytes()).is_some()
+}
 
 /// Returns the positions of a mark in a text, from its end, at most [`RESULTS`].
 fn from_the_end(text: &str, mark: &str) -> Vec<usize> {
     // Most texts do not have it, which the search from the start finds several times faster.
-    if !text.contains(mark) {
+    if !has(text, mark) {
         return Vec::new();
     }
     text.rmatch_indices(mark).take(RESULTS).map(|(at, _)| at).collect()
@@ -71,6 +80,7 @@ pub(super) fn find(text: &str) -> Result<Shown, NoCode> {
         }
         None => text,
     };
+    let has_exit = EXITS.iter().any(|exit| has(text, exit));
     let mut has_succeeded = false;
     for at in from_the_end(text, "ExitCode") {
         match result_at(text, at) {
@@ -90,9 +100,11 @@ pub(super) fn find(text: &str) -> Result<Shown, NoCode> {
         }
     }
     let mut foreign = None;
-    let without_result = || if has_succeeded { None } else { without_result(text) };
-    let said = ended_command(text, &mut foreign).or_else(|| Some((without_result()?, None)));
-    let mentioned = if said.is_none() && !has_succeeded { mentioned(text, &mut foreign) } else { None };
+    let without_result = || if has_succeeded { None } else { without_result(text, has_exit) };
+    let ended = if has_exit { ended_command(text, &mut foreign) } else { None };
+    let said = ended.or_else(|| Some((without_result()?, None)));
+    let may_be_mentioned = has_exit && said.is_none() && !has_succeeded;
+    let mentioned = if may_be_mentioned { mentioned(text, &mut foreign) } else { None };
     let is_mentioned = said.is_none();
     if let Some((code, at)) = said.or(mentioned) {
         let error = last_error(text).map(|(_, reason)| first_line(reason));
@@ -103,16 +115,16 @@ pub(super) fn find(text: &str) -> Result<Shown, NoCode> {
     Err(match foreign {
         _ if has_succeeded => NoCode::Success,
         Some(name) => NoCode::OtherExtension(name.to_owned()),
-        None if text.contains("Enable succeeded") => NoCode::Success,
+        None if has(text, "Enable succeeded") => NoCode::Success,
         None => NoCode::NotFound,
     })
 }
 
 /// Returns the code in a text without a result, with the most reliable finder first.
-fn without_result(text: &str) -> Option<i64> {
+fn without_result(text: &str, has_exit: bool) -> Option<i64> {
     last_error(text)
         .map(|(code, _)| code)
-        .or_else(|| traced_exit(text))
+        .or_else(|| traced_exit(text, has_exit))
         .or_else(|| named(text))
         .or_else(|| described(text))
 }
@@ -330,11 +342,11 @@ fn first_line(text: &str) -> String {
 }
 
 /// Returns the code with which traced scripts (`set -x`) ended, or that they print at their end.
-fn traced_exit(text: &str) -> Option<i64> {
+fn traced_exit(text: &str, has_exit: bool) -> Option<i64> {
     const SAID: &str = "check code: ";
     const STATUS: &str = "code=exited, status=";
     // Most texts have none of these, and one search of a text is faster than one of each line.
-    if ![" exit ", SAID, STATUS].iter().any(|mark| text.contains(mark)) {
+    if !(has_exit && [" exit ", STATUS].iter().any(|mark| has(text, mark)) || has(text, SAID)) {
         return None;
     }
     text.lines().rev().find_map(|line| {
@@ -356,6 +368,10 @@ fn traced_exit(text: &str) -> Option<i64> {
 /// of them.
 fn named(text: &str) -> Option<i64> {
     const SUFFIX: &[u8] = b"vmextensionerror";
+    // Most texts have none of these, and a search is faster than a look at each word.
+    if !["ERR_", "xtensionError", "xtensionerror", "XTENSIONERROR"].iter().any(|part| has(text, part)) {
+        return None;
+    }
     let is_of_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
     let mut found = None;
     let mut runs = text.as_bytes().chunk_by(|one, next| is_of_word(one) == is_of_word(next)).peekable();
@@ -390,15 +406,22 @@ fn folded(name: &str) -> String {
 
 /// Returns the code of a failure that Azure or `timeout` only describes in words.
 fn described(text: &str) -> Option<i64> {
-    const SENTENCES: [(&str, i64); 6] = [
-        ("nable to establish outbound connection from agents", 50),
-        ("re unable to establish outbound connect", 50),
-        ("nable to establish connection from agents to Kubernetes API server", 51),
-        ("re unable to establish connection to Kubernetes API server", 51),
-        ("gents are unable to resolve Kubernetes API server name", 52),
-        ("timeout: invalid time interval", 125),
+    /// Sentences with what they have in common, which most texts do not have.
+    static SENTENCES: [(&str, &[(&str, i64)]); 3] = [
+        (
+            "nable to establish",
+            &[
+                ("nable to establish outbound connection from agents", 50),
+                ("re unable to establish outbound connect", 50),
+                ("nable to establish connection from agents to Kubernetes API server", 51),
+                ("re unable to establish connection to Kubernetes API server", 51),
+            ],
+        ),
+        ("unable to resolve Kub", &[("gents are unable to resolve Kubernetes API server name", 52)]),
+        ("timeout: invalid time", &[("timeout: invalid time interval", 125)]),
     ];
-    SENTENCES.iter().find(|(sentence, _)| text.contains(sentence)).map(|(_, code)| *code)
+    let mut possible = SENTENCES.iter().filter(|(part, _)| has(text, part)).flat_map(|(_, sentences)| *sentences);
+    possible.find(|(sentence, _)| text.contains(sentence)).map(|(_, code)| *code)
 }
 
 /// Returns the last non-zero code that a text mentions in another way, and where it is: `exit code 124`, `ExitCode: 50`.
@@ -410,8 +433,23 @@ fn mentioned<'a>(text: &'a str, foreign: &mut Option<&'a str>) -> Option<(i64, O
     found.sort_unstable();
     found.into_iter().rev().take(RESULTS).find_map(|at| {
         let code = number_at(&lower[at..]).filter(|code| *code != 0)?;
-        is_ours(text, at, foreign).then_some((code, Some(at)))
+        (!is_of_container(&lower, at) && is_ours(text, at, foreign)).then_some((code, Some(at)))
     })
+}
+
+/// Reports whether a code is that of a container: in the description and the object of a pod, it follows the state `Terminated` and a
+/// reason, or the ID of the container.
+fn is_of_container(lower: &str, at: usize) -> bool {
+    const STATE: &str = "terminated";
+    /// The most bytes between them: the ID has 64 digits.
+    const NEAR: usize = 200;
+    /// The most bytes between them if nothing else is.
+    const INDENT: usize = 40;
+    let before = &lower[lower.ceil_char_boundary(at.saturating_sub(NEAR))..at];
+    let Some(state) = before.rfind(STATE).map(|state| &before[state + STATE.len()..]) else { return false };
+    let is_next = || state.len() <= INDENT && state.contains(':') && state.ends_with("exitcode");
+    // The extension says how a command ended in one line: `command terminated with exit status=50`.
+    !state.starts_with(" with") && (["reason", "containerid"].iter().any(|name| state.contains(name)) || is_next())
 }
 
 /// Returns the number at the start of a text, after blanks, quotes and punctuation.

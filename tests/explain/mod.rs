@@ -351,6 +351,55 @@ fn every_layer_has_texts_of_public_threads() {
     assert!(all >= 120, "{all}");
 }
 
+/// The scripts end with codes that any program can end with, so a code counts only if the text says no other program.
+#[test]
+fn a_code_of_another_program_is_not_one_of_the_scripts() {
+    let container = "    Last State:     Terminated\n      Reason:       Error\n      Exit Code:    50\n      Started:      Mon, 15 Jun 2020\n\
+        Successfully assigned default/app to aks-agentpool-12345678-vmss000000\n";
+    let object = "name: app-aks\n      terminated:\n        containerID: containerd://bfce416f52454e39\n        exitCode: 31\n        reason: Error\n";
+    let others = [
+        "ERROR: script returned exit code 50",
+        "command terminated with exit code 31",
+        "npm ERR! Exit status 31",
+        "ERROR: failed to solve: process \"/bin/sh -c make\" did not complete successfully: exit code: 50",
+        "##[error]The process '/usr/bin/az' failed with exit code 50",
+        "nginx: exit code 50",
+        "pod terminated exit code 41",
+        container,
+        object,
+    ];
+    for text in others {
+        let found = explain::explain(text).map(|found| found.code);
+        assert!(matches!(found, Ok(None) | Err(explain::NoFailure::NotFound)), "{text}: {found:?}");
+    }
+    for text in [
+        "exit code 50",
+        "Error: exit code: 50",
+        "What does exit code 50 mean?",
+        "my node failed with exit code 50",
+        "AKS node pool creation fails with exit code 50",
+        "vmssCSE: the script returned exit code 50",
+        "AKS provisioning was terminated, exit code 50",
+    ] {
+        assert_eq!(explain::explain(text).map(|found| found.code), Ok(Some(50)), "{text}");
+    }
+}
+
+/// Secure TLS bootstrapping precedes the kubelet, so it does not show that the scripts and the kubelet work.
+#[test]
+fn a_line_of_secure_tls_bootstrapping_leaves_the_kubelet_open() {
+    for text in [
+        "systemd[1]: secure-tls-bootstrap.service: start operation timed out. Terminating.",
+        "aks-secure-tls-bootstrap-client: failed to get nonce from bootstrap server: rpc error: code = Unavailable desc = connection error: \
+         desc = \"transport: Error while dialing: dial tcp 10.0.0.4:443: i/o timeout\"",
+    ] {
+        let found = explain::explain(text).expect("it shows a failure");
+        let layers: Vec<_> = found.rules_out.iter().map(|layer| layer.name()).collect();
+        assert_eq!(found.layer.name(), "registration", "{text}");
+        assert_eq!(layers, ["request", "machine", "user-data", "extension"], "{text}");
+    }
+}
+
 /// `kubectl` runs on any machine, so a call of it that fails shows nothing about a node.
 #[test]
 fn a_call_of_kubectl_proves_nothing_about_a_node() {

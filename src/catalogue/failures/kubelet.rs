@@ -205,8 +205,8 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(FATAL, &["initialize logging: ", "failed to decode: ", "kubelet config file \""])
         .near(&["kubeletconfiguration", "kubelet.config.k8s.io"], &["error unmarshaling", "cannot unmarshal", "unknown field", "error converting yaml"])
         .near(&["invalid configuration: "], &["kubelet", "\"command failed\""])
-        // Of a kubeconfig, or of the control groups.
-        .unless(&["invalid configuration: cgroup", "has some missing controllers", "existing bootstrap client config", "unable to read client-cert", "unable to read client-key", "unable to read certificate-authority", "no configuration has been provided"])
+        // Of an object, of a kubeconfig, or of the control groups.
+        .unless(&["cannot be handled as a ", "invalid configuration: cgroup", "has some missing controllers", "existing bootstrap client config", "unable to read client-cert", "unable to read client-key", "unable to read certificate-authority", "no configuration has been provided"])
         .checks(&["Read it: `cat /etc/default/kubeletconfig.json`", check::VALIDATE, check::KUBELET_LOG]),
     row("EvictionThresholdInvalid")
         .cause("The kubelet does not understand an eviction threshold of its flags or configuration")

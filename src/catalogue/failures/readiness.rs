@@ -396,7 +396,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .symptom("A pod that the node needs (network, proxy, storage, identity) is not ready, or starts and exits repeatedly: its own log has the reason")
         .any(&["calico/node is not ready", "felix is not ready"])
         .near(
-            &["crashloopbackoff", "crash loop", "crashlooping", "is crashing", "are crashing", "keeps crashing", "keep crashing", "crashing continuously", "createcontainerconfigerror", "createcontainererror", "runcontainererror", "back-off restarting failed container", "restarting failed container"],
+            &["crashloopbackoff", "crash loop", "crashlooping", "is crashing", "are crashing", "keeps crashing", "keep crashing", "crashing continuously", "createcontainerconfigerror", "createcontainererror", "runcontainererror", "back-off restarting failed container", "restarting failed container", "is waiting to start"],
             &[
                 "azure-cns",
                 "azure-cni-",
@@ -422,6 +422,14 @@ pub(super) static FAILURES: &[Failure] = &[
         // A line of a table, which is not about the pods in the other lines.
         .within(80)
         .checks(&["Read the log of its last run: `kubectl -n kube-system logs POD --all-containers --previous`", check::DESCRIBE_POD, check::CNI_PODS]),
+    row("AgentForbidden")
+        .cause("The cluster does not allow an agent of the node's network or cloud to read or change its objects: the ClusterRole of its service account is missing or older than it")
+        .near(
+            &["user \"system:serviceaccount:"],
+            &["azure-cns\"", "cilium\"", "cilium-operator\"", "calico-node\"", "calico-cni-plugin\"", "azure-npm\"", "cloud-node-manager\"", "kube-proxy\"", "csi-azuredisk-node-sa\"", "csi-azurefile-node-sa\""],
+        )
+        .within(60)
+        .checks(&["See its rights: `kubectl auth can-i --list --as=system:serviceaccount:kube-system:NAME`", check::CNI_PODS]),
     row("DevicePluginFails")
         .symptom("A device plugin, such as that of the GPUs, cannot start, register with the kubelet or be reached by it")
         .any(&["could not register device plugin", "could not start device plugin", "could not contact kubelet, retrying", "failed to dial device plugin", "device plugin client with socket path", "ended unexpectedly for device plugin", "device plugin registration grpc server", "if this is a gpu node, did you", "no devices found. waiting indefinitely", "incompatible platform detected", "incompatible strategy detected", "failed to construct resource managers", "error waiting for mps daemon"])
@@ -437,6 +445,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["csi-proxy"], &["failed to connect", "cannot find the file", "no such file", "connection refused"])
         .any(&["not found in the list of registered csi drivers", "does not contain driver disk.csi.azure.com", "does not contain driver file.csi.azure.com", "csinode does not contain driver", "restarting registration container", "error connecting to csi driver", "node-registrar socket", "failed to establish connection to csi driver"])
         .near(&["/csi.sock"], &["connection refused", "no such file or directory"])
+        .near(&["csi-node-driver-registrar"], &["flag provided but not defined", "probe failed", "crashloopbackoff"])
         .checks(&["See its pods: `kubectl -n kube-system get pods -o wide | grep csi-azure`", check::DESCRIBE_POD]),
     row("KubeProxyConfigInvalid")
         .cause("The configuration of kube-proxy is not valid: it has a feature gate or field that was removed before this version")

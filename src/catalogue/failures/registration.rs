@@ -148,13 +148,17 @@ pub(super) static FAILURES: &[Failure] = &[
             STRICT,
             &["is forbidden", "forbidden: user", "cannot create resource", "cannot get resource", "cannot list resource", "cannot create certificatesigningrequests", "cannot list ", "cannot get "],
         )
+        // Of a pod: a kubelet has no service account.
+        .unless(&["user \"system:serviceaccount:"])
         .checks(&["See the bindings: `kubectl get clusterrolebindings -o wide | grep -E \"bootstrap|system:node\"`"]),
     row("NodeDeniedByWebhook")
         .cause("An admission webhook or policy of the cluster denies the node")
         .near(
             &["admission webhook \"", "admission webhook '", "failed calling webhook", "validatingadmissionpolicy"],
-            &["node", "nodes", "certificatesigningrequest", "lease", "unable to register"],
+            &["node ", "nodes ", "node \"", "nodes \"", "certificatesigningrequest", "lease", "unable to register"],
         )
+        // Of objects that nodes are created from, and of other objects.
+        .unless(&["karpenter", "nodepool \"", "nodepools", "nodeclaim", "clusterrole"])
         .checks(&["List the webhooks: `kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations`"]),
     row("ClockWrong")
         .cause("The machine's clock is wrong: it is before the time at which the certificate becomes valid")
@@ -255,8 +259,8 @@ pub(super) static FAILURES: &[Failure] = &[
             ],
             CALLS,
         )
-        // CoreDNS, whose clients ask for the name.
-        .unless(&["plugin/errors: "])
+        // CoreDNS, whose clients ask for the name, and systemd, which waits for a unit.
+        .unless(&["plugin/errors: ", "start operation timed out", "stop operation timed out"])
         .or(&["The cluster is stopped or was deleted, or its API server has another address"])
         .checks(&[check::REACH, check::CLUSTER, "See routes and rules: `ip route; az network nsg list -g NODE_GROUP -o table`"]),
     row("ConnectionCut")

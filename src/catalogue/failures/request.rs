@@ -547,6 +547,57 @@ pub(super) static FAILURES: &[Failure] = &[
         .azure(&["propertychangenotallowed"])
         .near(&["changing property '"], &["is not allowed"])
         .checks(&[check::ACTIVITY]),
+    row("NodeKindUnknown")
+        .cause("The API server does not know the kind of the object, or not in this version: its custom resource definition is not installed, or is older or newer")
+        .any(&[
+            "no matches for kind \"nodepool\"",
+            "no matches for kind \"nodeclaim\"",
+            "no matches for kind \"aksnodeclass\"",
+            "no matches for kind \"provisioner\" in version \"karpenter",
+            "no matches for kind \"azuremachine",
+            "no matches for kind \"azuremanaged",
+            "no matches for kind \"managedcluster",
+            "no matches for karpenter.sh/",
+            "from an invalid group/version: karpenter.",
+        ])
+        .near(
+            &["customresourcedefinition \"nodepools.", "customresourcedefinition \"nodeclaims.", "customresourcedefinition \"aksnodeclasses."],
+            &["is invalid: "],
+        )
+        .checks(&["List the definitions: `kubectl get crd | grep -E \"karpenter|cluster.x-k8s.io|azure.com\"`", check::KARPENTER_LOG]),
+    row("KarpenterWebhookFails")
+        .cause("The API server cannot call the webhook of Karpenter, so it changes no NodePool or NodeClaim: Karpenter does not run, or the webhook of an earlier version is left")
+        .near(&["failed calling webhook", "conversion webhook for", "no endpoints available for service"], &["karpenter"])
+        .checks(&["See the webhooks and Karpenter: `kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations; kubectl get pods -A -l app.kubernetes.io/name=karpenter`", check::KARPENTER_LOG]),
+    row("NodeClaimInvalid")
+        .cause("The API server rejects the NodeClaim or NodePool: a requirement or label of the NodePool or of a pod is not allowed")
+        .near(
+            &["nodeclaim \"", "nodeclaim.karpenter.sh \"", "nodepool \"", "nodepool.karpenter.sh \"", "nodeclaims.karpenter.sh \"", "nodepools.karpenter.sh \""],
+            &["is invalid: ", "\" is restricted", "could not be patched: "],
+        )
+        .near(&["admission webhook \""], &["karpenter.sh\" denied", "karpenter.azure.com\" denied"])
+        .any(&["nodepoolvalidationfailed", "in requirements, restricted", "in labels, restricted", "as it might interfere with the internal provisioning logic", "nodeclassref not found", "does not have a nodeclassref", "cannot be handled as a nodepool", "cannot be handled as a nodeclaim", "validationerror(nodepool", "validationerror(nodeclaim"])
+        .checks(&["See the NodePool: `kubectl describe nodepool NAME`", check::KARPENTER_LOG]),
+    row("NodeObjectRejected")
+        .cause("The API server rejects an object that nodes are created from, such as an AKSNodeClass or an agent pool: the message names the field and the values that are allowed")
+        // How the API server names an object: its kind and group, then its name.
+        .near(
+            &["aksnodeclass \"", "karpenter.azure.com \"", "containerservice.azure.com \"", "containerservice.azure.upbound.io \"", "infrastructure.cluster.x-k8s.io \""],
+            &["is invalid: ", "could not be patched: "],
+        )
+        .any(&["cannot be handled as a aksnodeclass", "cannot be handled as a managedcluster", "cannot be handled as a azurem", "validationerror(aksnodeclass"])
+        .checks(&["See what the object may have: `kubectl explain KIND.spec --recursive`"]),
+    row("ControllerForbidden")
+        .cause("The cluster does not allow Karpenter or the autoscaler to read or change nodes and their objects: the ClusterRole of its service account is missing or older than it")
+        .near(
+            &["user \"system:serviceaccount:"],
+            &["karpenter\"", "karpenter-sa\"", ":karpenter", "cluster-autoscaler\"", "nodeclaims", "nodepools", "aksnodeclasses"],
+        )
+        .checks(&["See its rights: `kubectl auth can-i --list --as=system:serviceaccount:NAMESPACE:NAME`", check::KARPENTER_LOG]),
+    row("BackendPoolHoldsAddresses")
+        .cause("The backend pool of the cluster's load balancer holds IP addresses (backendPoolType nodeIP), so Azure adds no network interface to it, as Karpenter asks")
+        .azure(&["cannotmixipbasedaddressesandipconfigurations"])
+        .checks(&["See its kind: `az aks show -g GROUP -n CLUSTER --query networkProfile.loadBalancerProfile.backendPoolType`"]),
     row("InvalidParameter")
         .cause("Azure rejects a value of the request: the message names the parameter")
         .any(&[
@@ -578,7 +629,8 @@ pub(super) static FAILURES: &[Failure] = &[
         .azure(&["missingapiversionparameter", "invalidapiversionparameter", "a new agent pool was introduced", "operation failed with status: 'bad request'", "system node pool must use", "invalidagentpoolprofile", "maxpodstoolow", "insufficientmaxpods", "invalidossku", "invalidcustomkubeletconfig", "temporary_name_for_rotation` must be specified", "invalidlinuxosconfig", "invalidkubeletconfig", "mismatchingresourcesegments", "linux host name cannot exceed", "invaliddeploymentlocation", "notsupported\"", "taintskeyvalueeffect", "niccountexceedsmaxallowed", "validation error: parameter 'managedcluster", "'bad request'. details:", "agent pools can only be added to", "mustdefineatleastonesystempool", "must define at least one system pool", "deployment template validation failed", "template deployment validation was not successful", "instanceid must be ", "invalidaccounttype", "the admin password specified is not allowed", "the admin username specified is not allowed", "already uses the same lun", "the specified fault domain count", "destination path for ssh public keys", "certificateimproperlyformatted", "is not a properly formatted pfx", "valid license types are", "reservedresourcename", "is a trademarked or reserved word", "there has to be at least one system", "must be at least one system", "cannotdeletelastsystempool", "which is smaller than the size", "can be added only at the time of vm scale set creation", "can be deleted only at the time of vm scale set", "publicipandlbskudonotmatch", "different sku load balancer", "onlyoneuserassignedidentityallowed", "notsupportvmsku", "the supplied password must be between"])
         .near(&["parameter '"], &["' is not allowed"])
         .near(&[".properties."], &["cannot be ", "must be ", "should be "])
-        .unless(&["details: internal server error", "message: internal server error", "multiple vmextensions per handler"])
+        // Of the API server, whose reasons have the same names.
+        .unless(&["details: internal server error", "message: internal server error", "multiple vmextensions per handler", "error from server (badrequest)"])
         .on_azure()
         .or(&["The VM that the request names does not exist any longer"])
         .checks(&[check::ACTIVITY]),
@@ -603,7 +655,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["List the links: `az network private-dns link vnet list -g GROUP -z ZONE -o table`", check::ROLES]),
     row("PoolSizeOutsideLimits")
         .cause("The number of nodes is not between the smallest and the largest size of the pool, or its autoscaler sets it")
-        .azure(&["is not within the autoscaler min and max", "not in autoscaler min max range", "cannot scale cluster autoscaler enabled node pool", "cannot scale cluster autoscaler-enabled node pool", "manual scaling of cluster autoscaler enabled", "nodecountnotin"])
+        .azure(&["is not within the autoscaler min and max", "not in autoscaler min max range", "cannot scale cluster autoscaler enabled node pool", "cannot scale cluster autoscaler-enabled node pool", "manual scaling of cluster autoscaler enabled", "nodecountnotin", "it must be greater or equal to mincount"])
         .checks(&["See the limits: `az aks nodepool show -g GROUP --cluster-name CLUSTER -n POOL --query \"{auto:enableAutoScaling,min:minCount,max:maxCount,count:count}\"`"]),
     row("ClusterNotRunning")
         .cause("The cluster is stopped, failed or has no control plane, so Azure accepts no change of its pools: start it, or repair it with an update without changes")
@@ -651,14 +703,9 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["See the limits: `az aks nodepool show -g GROUP --cluster-name CLUSTER -n POOL --query \"{min:minCount,max:maxCount,count:count}\"`", check::AUTOSCALER]),
     row("InstanceTypesUnknown")
         .symptom("Karpenter cannot read the list of VM sizes from Azure")
-        .any(&["instancetyperesolutionfailed", "fetching skus using skewer", "skipping, unable to resolve instance types", "skipping, no resolved instance types found"])
+        .any(&["instancetyperesolutionfailed", "fetching skus using skewer", "skipping, unable to resolve instance types", "skipping, no resolved instance types found", "could not parse vm size"])
         .or(&["The identity of Karpenter lacks a role", "The network of Karpenter blocks management.azure.com"])
         .checks(&[check::KARPENTER_LOG, check::ROLES]),
-    row("NodeClaimInvalid")
-        .cause("The API server rejects the NodeClaim or NodePool: a requirement or label of the NodePool or of a pod is not allowed")
-        .near(&["nodeclaim \"", "nodeclaim.karpenter.sh \"", "nodepool \"", "nodepool.karpenter.sh \""], &["is invalid: spec", "is invalid: [spec", "\" is restricted"])
-        .any(&["nodepoolvalidationfailed", "in requirements, restricted", "in labels, restricted", "as it might interfere with the internal provisioning logic", "nodeclassref not found", "does not have a nodeclassref"])
-        .checks(&["See the NodePool: `kubectl describe nodepool NAME`", check::KARPENTER_LOG]),
     row("KarpenterNotConfigured")
         .cause("Karpenter cannot start: an option or environment variable of it is missing or not valid")
         .any(&[
@@ -803,6 +850,8 @@ pub(super) static FAILURES: &[Failure] = &[
     row("KarpenterFailed")
         .wrapper("Karpenter reports an error while it creates a node: the end of its error has the reason")
         .near(&["\"level\":\"error\""], &["\"controllergroup\":\"karpenter.", "\"controller\":\"nodeclaim.", "\"controller\":\"nodeclass.", "\"controller\":\"provisioner\""])
+        // The same, before version 1.
+        .near(&["\"level\":\"error\""], &["\"logger\":\"controller.nodeclaim.", "\"logger\":\"controller.nodeclass", "\"logger\":\"controller.provisioner"])
         .checks(&[check::KARPENTER_LOG, check::NODE_CLAIM]),
     row("AzureAnsweredInternalError")
         .wrapper("Azure answered with an internal error: try again, then ask Azure's support with the ID in the message")
@@ -847,6 +896,8 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["unexpected status 4", "unexpected status 5"], &["with error", "with response"])
         // A table of `az`.
         .near(&[" provisioningstate "], &[" failed "])
+        // Deployment stacks.
+        .near(&["resource could not be deleted"], &["microsoft.containerservice/", "microsoft.compute/"])
         .on_azure()
         .checks(&[check::ACTIVITY, check::INSTANCE]),
     row("AzureErrorOfOperation")

@@ -156,6 +156,7 @@ pub static OTHER_SERVICES: &[&str] = &[
     "function app",
     "functionapp",
     "graph.microsoft.com",
+    "in this key vault",
     "kudu",
     "logic app",
     "microsoft.apimanagement/",
@@ -174,6 +175,7 @@ pub static OTHER_SERVICES: &[&str] = &[
     "servicebus",
     "synapse",
     "visual studio code",
+    "vault.azure.net/secrets",
     "vscode",
     "zipdeploy",
 ];
