@@ -145,7 +145,10 @@ fn bootstrap_tokens(text: &[u8], ranges: &mut Vec<Range<usize>>) {
     for at in memchr::memchr_iter(b'.', text) {
         let before = text[..at].iter().rev().take(7).take_while(|byte| is_small(byte)).count();
         let after = text[at + 1..].iter().take(17).take_while(|byte| is_small(byte)).count();
-        if before == 6 && after == 16 {
+        // `KubernetesCluster.containerservice`: a token hardly has no digit.
+        let is_in_word = text[..at - before].last().is_some_and(u8::is_ascii_uppercase)
+            && !text[at - before..at + 1 + after].iter().any(u8::is_ascii_digit);
+        if before == 6 && after == 16 && !is_in_word {
             ranges.push(at - 6..at + 17);
         }
     }

@@ -670,6 +670,7 @@ const STORAGE_KEY: &str = "NyvBS0/grlCDMYFjBhVjKuDCs9uLIBKgKzVbdjf6rZLFwh3ezQ6pZ
 
 /// Lines of healthy machines and ordinary files that stand as they are.
 const HARMLESS: &[&str] = &[
+    "the KubernetesCluster.containerservice.azure.upbound.io \"pool\" is invalid",
     "http -a https://h:8080/x",
     "http GET https://h:8080/x X-Trace:abc",
     "apt-get -u upgrade 2>&1",
