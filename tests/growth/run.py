@@ -47,6 +47,7 @@ PIECES = [
     '{"secrets":[{"name":"a","value":"b"},', '"passwords":{"a":', "vault.azure.net/secrets/a\n", "\nid: vault.azure.net/secrets/a\nvalue: b\n", 'resource "a_secret" "b" {\nvalue = "c"\n',
     'variable "a" {\ndefault = "b"\nsensitive = true\n}\n', "@secure()\n", "secrets:\n- name: a\n  value: b\n", "secretGenerator:\n- literals:\n  - a=b\n", "kind: Secret\ndata:\n  a: b\n",
     "StringData:map[a:b ", "?key=a", "*A", "AKIA", "-----BEGIN PRIVATE KEY-----\na: b\n", "token = a || ", "${A_TOKEN:-", "token = `a", "- value: a\n  name: token\n", "user a password b ",
+    "\nconnect a/b@c", "::add-mask::a", 'jwt.sign(a, "b', "tokens {\n", "{PLAIN}", "secret -> a\n", 'patch secret "data"', '"a".toCharArray()', "Jwt__Key", '{"Jwt":{"Key":"',
 ]
 
 
