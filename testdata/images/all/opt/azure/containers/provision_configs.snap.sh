@@ -902,49 +902,60 @@ UNIT
 }
 
 azure_json() {
-	jq --null-input '
-		def text(name): env[name] // "";
-		def bare(name): (env[name] // "") | if . == "" then null else . as $text | try fromjson catch $text end;
-		{
-			cloud: text("TARGET_CLOUD"),
-			tenantId: text("TENANT_ID"),
-			subscriptionId: text("SUBSCRIPTION_ID"),
-			aadClientId: text("SERVICE_PRINCIPAL_CLIENT_ID"),
-			aadClientSecret: (text("SERVICE_PRINCIPAL_FILE_CONTENT") | @base64d),
-			resourceGroup: text("RESOURCE_GROUP"),
-			location: text("LOCATION"),
-			vmType: text("VM_TYPE"),
-			subnetName: text("SUBNET"),
-			securityGroupName: text("NETWORK_SECURITY_GROUP"),
-			vnetName: text("VIRTUAL_NETWORK"),
-			vnetResourceGroup: text("VIRTUAL_NETWORK_RESOURCE_GROUP"),
-			routeTableName: text("ROUTE_TABLE"),
-			primaryAvailabilitySetName: text("PRIMARY_AVAILABILITY_SET"),
-			primaryScaleSetName: text("PRIMARY_SCALE_SET"),
-			cloudProviderBackoffMode: text("CLOUDPROVIDER_BACKOFF_MODE"),
-			cloudProviderBackoff: bare("CLOUDPROVIDER_BACKOFF"),
-			cloudProviderBackoffRetries: bare("CLOUDPROVIDER_BACKOFF_RETRIES"),
-			cloudProviderBackoffExponent: bare("CLOUDPROVIDER_BACKOFF_EXPONENT"),
-			cloudProviderBackoffDuration: bare("CLOUDPROVIDER_BACKOFF_DURATION"),
-			cloudProviderBackoffJitter: bare("CLOUDPROVIDER_BACKOFF_JITTER"),
-			cloudProviderRateLimit: bare("CLOUDPROVIDER_RATELIMIT"),
-			cloudProviderRateLimitQPS: bare("CLOUDPROVIDER_RATELIMIT_QPS"),
-			cloudProviderRateLimitBucket: bare("CLOUDPROVIDER_RATELIMIT_BUCKET"),
-			cloudProviderRateLimitQPSWrite: bare("CLOUDPROVIDER_RATELIMIT_QPS_WRITE"),
-			cloudProviderRateLimitBucketWrite: bare("CLOUDPROVIDER_RATELIMIT_BUCKET_WRITE"),
-			useManagedIdentityExtension: bare("USE_MANAGED_IDENTITY_EXTENSION"),
-			userAssignedIdentityID: text("USER_ASSIGNED_IDENTITY_ID"),
-			useInstanceMetadata: bare("USE_INSTANCE_METADATA"),
-			loadBalancerSku: text("LOAD_BALANCER_SKU"),
-			disableOutboundSNAT: bare("LOAD_BALANCER_DISABLE_OUTBOUND_SNAT"),
-			excludeMasterFromStandardLB: bare("EXCLUDE_MASTER_FROM_STANDARD_LB"),
-			providerVaultName: text("KMS_PROVIDER_VAULT_NAME"),
-			maximumLoadBalancerRuleCount: bare("MAXIMUM_LOADBALANCER_RULE_COUNT"),
-			providerKeyName: "k8s",
-			providerKeyVersion: ""
-		}
-		| if .cloudProviderBackoffMode == "v2" then del(.cloudProviderBackoffExponent, .cloudProviderBackoffJitter) else . end
-		| with_entries(select(.value != null))'
+	local name variable bare value json secret='' separator='{' plain='^(-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?|true|false)$'
+	if given SERVICE_PRINCIPAL_FILE_CONTENT; then
+		secret=$(decoded SERVICE_PRINCIPAL_FILE_CONTENT && printf .) || return
+		secret=${secret%.}
+	fi
+	while read -r name variable bare; do
+		value=${!variable:-}
+		[ -n "$value" ] || [ -z "$bare" ] || continue
+		[[ ${CLOUDPROVIDER_BACKOFF_MODE:-} != v2 || $name != cloudProviderBackoff@(Exponent|Jitter) ]] || continue
+		if [ -n "$bare" ] && [[ $value =~ $plain ]]; then
+			json=$value
+		else
+			json_text "$value"
+			json=\"$json\"
+		fi
+		printf '%s\n  "%s": %s' "$separator" "$name" "$json"
+		separator=,
+	done <<'MEMBERS'
+cloud TARGET_CLOUD
+tenantId TENANT_ID
+subscriptionId SUBSCRIPTION_ID
+aadClientId SERVICE_PRINCIPAL_CLIENT_ID
+aadClientSecret secret
+resourceGroup RESOURCE_GROUP
+location LOCATION
+vmType VM_TYPE
+subnetName SUBNET
+securityGroupName NETWORK_SECURITY_GROUP
+vnetName VIRTUAL_NETWORK
+vnetResourceGroup VIRTUAL_NETWORK_RESOURCE_GROUP
+routeTableName ROUTE_TABLE
+primaryAvailabilitySetName PRIMARY_AVAILABILITY_SET
+primaryScaleSetName PRIMARY_SCALE_SET
+cloudProviderBackoffMode CLOUDPROVIDER_BACKOFF_MODE
+cloudProviderBackoff CLOUDPROVIDER_BACKOFF bare
+cloudProviderBackoffRetries CLOUDPROVIDER_BACKOFF_RETRIES bare
+cloudProviderBackoffExponent CLOUDPROVIDER_BACKOFF_EXPONENT bare
+cloudProviderBackoffDuration CLOUDPROVIDER_BACKOFF_DURATION bare
+cloudProviderBackoffJitter CLOUDPROVIDER_BACKOFF_JITTER bare
+cloudProviderRateLimit CLOUDPROVIDER_RATELIMIT bare
+cloudProviderRateLimitQPS CLOUDPROVIDER_RATELIMIT_QPS bare
+cloudProviderRateLimitBucket CLOUDPROVIDER_RATELIMIT_BUCKET bare
+cloudProviderRateLimitQPSWrite CLOUDPROVIDER_RATELIMIT_QPS_WRITE bare
+cloudProviderRateLimitBucketWrite CLOUDPROVIDER_RATELIMIT_BUCKET_WRITE bare
+useManagedIdentityExtension USE_MANAGED_IDENTITY_EXTENSION bare
+userAssignedIdentityID USER_ASSIGNED_IDENTITY_ID
+useInstanceMetadata USE_INSTANCE_METADATA bare
+loadBalancerSku LOAD_BALANCER_SKU
+disableOutboundSNAT LOAD_BALANCER_DISABLE_OUTBOUND_SNAT bare
+excludeMasterFromStandardLB EXCLUDE_MASTER_FROM_STANDARD_LB bare
+providerVaultName KMS_PROVIDER_VAULT_NAME
+maximumLoadBalancerRuleCount MAXIMUM_LOADBALANCER_RULE_COUNT bare
+MEMBERS
+	printf ',\n  "providerKeyName": "k8s",\n  "providerKeyVersion": ""\n}\n'
 }
 
 cloud_json() {
@@ -1071,6 +1082,7 @@ EnvironmentFile=/etc/default/secure-tls-bootstrap
 [Install]
 WantedBy=kubelet.service
 UNIT
+	! needs_reload secure-tls-bootstrap.service || reload_units || true
 	retry 120 5 25 systemctl enable --quiet --no-reload secure-tls-bootstrap.service ||
 		fail "$ERR_SECURE_TLS_BOOTSTRAP_ENABLE_FAILURE" 'secure-tls-bootstrap.service cannot be enabled'
 }
@@ -1287,7 +1299,6 @@ SCRIPT
 	ensure_reserved_cgroups
 	configureKubeletContainerdFlags
 	configure_credential_provider
-	reload_units || true
 }
 
 ensureKubelet() {
@@ -1419,46 +1430,58 @@ checkKubelet() {
 }
 
 credential_provider_config() {
-	local mcr
+	local mcr registry=${BOOTSTRAP_PROFILE_CONTAINER_REGISTRY_SERVER:-} by_account='' name json
+	local images=() args=("$KUBERNETES/azure.json")
 	mcr=$(mcr_host)
-	jq --null-input --arg cloud "$KUBERNETES/azure.json" --arg mcr "$mcr" '
-		def text(name): env[name] // "";
-		def flag(name; value): if value == "" then [] else ["--" + name + "=" + value] end;
-		text("BOOTSTRAP_PROFILE_CONTAINER_REGISTRY_SERVER") as $registry
-		| text("AKS_CUSTOM_CLOUD_CONTAINER_REGISTRY_DNS_SUFFIX") as $suffix
-		| (text("SERVICE_ACCOUNT_IMAGE_PULL_ENABLED") == "true") as $by_account
-		| ["azurecr.io", "azurecr.cn", "azurecr.de", "azurecr.us"] as $registries
-		| {
-			kind: "CredentialProviderConfig",
-			apiVersion: "kubelet.config.k8s.io/v1",
-			providers: [{
-				name: "acr-credential-provider",
-				matchImages: (
-					[$registries[] | "*." + .] + [$registries[] | "*.*.geo." + .]
-					+ if $suffix == "" then [] else ["*" + $suffix] end
-					+ if $registry == "" then [] else [$mcr] end
-				),
-				defaultCacheDuration: "10m",
-				apiVersion: "credentialprovider.kubelet.k8s.io/v1",
-				args: (
-					[$cloud]
-					+ if $registry == "" then [] else ["--registry-mirror=" + $mcr + ":" + $registry] end
-					+ if $by_account then
-						flag("ib-sni-name"; text("IDENTITY_BINDINGS_LOCAL_AUTHORITY_SNI"))
-						+ flag("ib-default-client-id"; text("SERVICE_ACCOUNT_IMAGE_PULL_DEFAULT_CLIENT_ID"))
-						+ flag("ib-default-tenant-id"; text("SERVICE_ACCOUNT_IMAGE_PULL_DEFAULT_TENANT_ID"))
-						+ flag("ib-apiserver-ip"; text("API_SERVER_NAME"))
-					else [] end
-				)
-			} + if $by_account then {
-				tokenAttributes: {
-					serviceAccountTokenAudience: "api://AKSIdentityBinding",
-					requireServiceAccount: false,
-					cacheType: "ServiceAccount",
-					optionalServiceAccountAnnotationKeys: ["kubernetes.azure.com/acr-client-id"]
-				}
-			} else {} end]
-		}'
+	for name in '*' '*.*.geo'; do
+		images+=("$name.azurecr."{io,cn,de,us})
+	done
+	! given AKS_CUSTOM_CLOUD_CONTAINER_REGISTRY_DNS_SUFFIX || images+=("*$AKS_CUSTOM_CLOUD_CONTAINER_REGISTRY_DNS_SUFFIX")
+	if [ -n "$registry" ]; then
+		images+=("$mcr")
+		args+=("--registry-mirror=$mcr:$registry")
+	fi
+	if on SERVICE_ACCOUNT_IMAGE_PULL_ENABLED; then
+		args+=(
+			${IDENTITY_BINDINGS_LOCAL_AUTHORITY_SNI:+"--ib-sni-name=$IDENTITY_BINDINGS_LOCAL_AUTHORITY_SNI"}
+			${SERVICE_ACCOUNT_IMAGE_PULL_DEFAULT_CLIENT_ID:+"--ib-default-client-id=$SERVICE_ACCOUNT_IMAGE_PULL_DEFAULT_CLIENT_ID"}
+			${SERVICE_ACCOUNT_IMAGE_PULL_DEFAULT_TENANT_ID:+"--ib-default-tenant-id=$SERVICE_ACCOUNT_IMAGE_PULL_DEFAULT_TENANT_ID"}
+			${API_SERVER_NAME:+"--ib-apiserver-ip=$API_SERVER_NAME"}
+		)
+		by_account=',
+    "tokenAttributes": {
+      "serviceAccountTokenAudience": "api://AKSIdentityBinding",
+      "requireServiceAccount": false,
+      "cacheType": "ServiceAccount",
+      "optionalServiceAccountAnnotationKeys": ["kubernetes.azure.com/acr-client-id"]
+    }'
+	fi
+	printf '{
+  "kind": "CredentialProviderConfig",
+  "apiVersion": "kubelet.config.k8s.io/v1",
+  "providers": [{
+    "name": "acr-credential-provider",
+    "matchImages": '
+	json_list "${images[@]}"
+	printf ',
+    "defaultCacheDuration": "10m",
+    "apiVersion": "credentialprovider.kubelet.k8s.io/v1",
+    "args": '
+	json_list "${args[@]}"
+	printf '%s
+  }]
+}
+' "$by_account"
+}
+
+json_list() {
+	local text json separator='['
+	for text in "$@"; do
+		json_text "$text"
+		printf '%s"%s"' "$separator" "$json"
+		separator=', '
+	done
+	printf ']'
 }
 
 uses_credential_provider() {
@@ -1478,7 +1501,7 @@ provide_credential_provider() {
 	if uses_credential_provider; then
 		install_credential_provider "$KUBELET_ROOT/credential-provider/acr-credential-provider"
 	elif [ -e "$PREPARED_CREDENTIAL_PROVIDER" ]; then
-		rm -f "$PREPARED_CREDENTIAL_PROVIDER" /opt/credentialprovider/installed-from
+		is_installed_from credentialprovider '' || rm -f "$PREPARED_CREDENTIAL_PROVIDER" /opt/credentialprovider/installed-from
 	fi
 }
 

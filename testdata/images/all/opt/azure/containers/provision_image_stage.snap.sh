@@ -8,8 +8,54 @@ remember() {
 	mkdir -p "$BEFORE_STAGE${1%/*}" && { [ ! -e "$1" ] || cp -a "$1" "$BEFORE_STAGE$1"; } && printf '%s\n' "$1" >>"$BEFORE_STAGE/list"
 }
 
+choices() {
+	local path
+	for path in /opt/bin/kube*-* /opt/*/downloads/* /opt/cni/bin/* /etc/extensions/*; do
+		if [ -e "$path" ] || [ -L "$path" ]; then
+			printf '%s\n' "$path"
+		fi
+	done
+}
+
+remember_choices() {
+	[ ! -e "$BEFORE_STAGE/choices" ] || return 0
+	local path
+	mkdir -p "$BEFORE_STAGE" && choices >"$BEFORE_STAGE/choices.new" || return
+	while IFS= read -r path; do
+		mkdir -p "$BEFORE_STAGE${path%/*}" && rm -rf "$BEFORE_STAGE$path" && cp -al "$path" "$BEFORE_STAGE$path" || return
+	done <"$BEFORE_STAGE/choices.new"
+	mv -f "$BEFORE_STAGE/choices.new" "$BEFORE_STAGE/choices"
+}
+
+restore_choices() {
+	local path
+	while IFS= read -r path; do
+		if [ -e "$path" ] || [ -L "$path" ]; then
+			continue
+		fi
+		mkdir -p "${path%/*}" && cp -al "$BEFORE_STAGE$path" "$path" || return
+		list_choice unused "$path"
+	done <"$BEFORE_STAGE/choices"
+	while IFS= read -r path; do
+		list_choice added "$path"
+	done < <(choices | grep -vxF -f "$BEFORE_STAGE/choices")
+}
+
+list_choice() {
+	local name=${2#/opt/}
+	case $2 in
+	*credential-provider* | */credentialprovider/*) name=credentialprovider ;;
+	*/kube*) name=kubernetes ;;
+	*) name=${name%%/*} ;;
+	esac
+	[ ! -e "/opt/$name/installed-from" ] || printf '%s %s\n' "$1" "$2" >>"/opt/$name/of_image_stage"
+}
+
 seal_image() {
 	local path
+	if [ -e "$BEFORE_STAGE/choices" ]; then
+		restore_choices || fail "$ERR_NODE_FILE_WRITE_FAIL" 'programs of the image cannot be put back'
+	fi
 	while IFS= read -r path; do
 		rm -f "$path"
 		[ ! -e "$BEFORE_STAGE$path" ] || cp -a "$BEFORE_STAGE$path" "$path" || fail "$ERR_NODE_FILE_WRITE_FAIL" "$path cannot be put back"
@@ -33,6 +79,7 @@ elif makes_an_image; then
 	put() {
 		{ [[ ! $1 =~ ^/(etc|usr|opt/certs)/ ]] || remember "$1"; } && really_put "$@"
 	}
+	remember_choices || fail "$ERR_NODE_FILE_WRITE_FAIL" "$BEFORE_STAGE cannot be written"
 	remember "$REGISTRY_LOGIN"
 	installSecureTLSBootstrapClient() {
 		on ENABLE_SECURE_TLS_BOOTSTRAPPING || { remember "$BIN/aks-secure-tls-bootstrap-client" && rm -f "$BIN/aks-secure-tls-bootstrap-client"; }

@@ -14,9 +14,16 @@ component_versions() {
 }
 
 is_installed_from() {
-	local source=
+	local source='' stale=unused kind path paths=("/opt/$1/of_image_stage")
 	[ ! -e "/opt/$1/installed-from" ] || IFS= read -r source <"/opt/$1/installed-from"
-	[ "$source" = "$2" ]
+	[ "$source" = "$2" ] || stale=added
+	if [ -e "${paths[0]}" ] && ! makes_an_image; then
+		while read -r kind path; do
+			[ "$kind" != "$stale" ] || paths+=("$path")
+		done <"${paths[0]}"
+		rm -rf "${paths[@]}"
+	fi
+	[ "$stale" = unused ]
 }
 
 record_installed_from() {
@@ -374,7 +381,7 @@ installNetworkPlugin() {
 	if [ "${NETWORK_PLUGIN:-}" = azure ] && given VNET_CNI_PLUGINS_URL; then
 		install_azure_cni
 	elif [ -e /opt/cni/installed-from ]; then
-		rm -f /opt/cni/{bin/*azure*,installed-from}
+		is_installed_from cni '' || rm -f /opt/cni/installed-from
 	fi
 	local plugin
 	for plugin in bridge host-local loopback; do
@@ -459,7 +466,7 @@ configureKubeletAndKubectl() {
 use_kube_version() {
 	local version=$1 name
 	for name in kubectl kubelet; do
-		mv -fT "$BIN/$name-$version" "$BIN/$name" || return
+		[ "$BIN/$name-$version" -ef "$BIN/$name" ] || mv -fT "$BIN/$name-$version" "$BIN/$name" || return
 		if [ ! -L "$BIN/$name" ]; then
 			chown root:root "$BIN/$name" && chmod 0755 "$BIN/$name" || return
 		fi

@@ -740,7 +740,7 @@ unit_status() {
 }
 
 needs_reload() {
-	[ -n "$UNITS_CHANGED" ] || [ "$(bounded 10 systemctl show --property=NeedDaemonReload --value "$1" 2>/dev/null)" != no ]
+	{ [ -n "$UNITS_CHANGED" ] && [[ ${OS_VERSION:-20.04} == 20.04 ]]; } || [ "$(bounded 10 systemctl show --property=NeedDaemonReload --value "$1" 2>/dev/null)" != no ]
 }
 
 UNITS_CHANGED=
