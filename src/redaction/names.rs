@@ -13,11 +13,11 @@ use crate::configuration::{Configuration, Descriptor, Kind, Message};
 use crate::inputs::{karpenter, nbc};
 
 use super::value::{self, Name, Reader, is_name_byte};
+pub(super) use context::is_state;
 use context::{
-    LONGEST_COMMAND, directive, is_after_login, is_after_setter, is_after_user, is_argument, is_in_table, is_key_of,
-    is_other, is_plain_url, is_statement, length_of_host,
+    LONGEST_COMMAND, directive, is_after_login, is_after_setter, is_after_user, is_argument, is_compound, is_in_table,
+    is_key_of, is_other, is_plain_url, is_statement, length_of_host,
 };
-pub(super) use context::{is_compound, is_state};
 
 /// Words at the end of names of secrets, wherever they stand in the name, and however their parts are separated: `api-key`, `api_key`.
 const WORDS: [&str; 104] = [
@@ -385,6 +385,7 @@ pub(super) fn values(text: &[u8], ranges: &mut Vec<Range<usize>>, names: Names) 
                 || kind == WordKind::End
                     && directive.is_some_and(|value| (is_compound(&text[start..end]) || host > 0) && !is_state(value)),
             is_header: matches!(&*word, b"authorization" | b"cookie"),
+            is_telling: &text[start..end] == b"password" || is_compound(&text[start..end]),
         };
         let value = if is_account_key {
             reader.sibling(&name)
@@ -394,6 +395,11 @@ pub(super) fn values(text: &[u8], ranges: &mut Vec<Range<usize>>, names: Names) 
         };
         let value =
             value.filter(|value| kind != WordKind::Uuid || str::from_utf8(&text[value.clone()]).is_ok_and(is_uuid));
+        // What one name is called by another program: `clientSecret -> client_secret`.
+        let is_arrow =
+            |value: &Range<usize>| text.get(end..value.start).unwrap_or_default().trim_ascii_end().ends_with(b"->");
+        let value =
+            value.filter(|value| !is_arrow(value) || !str::from_utf8(&text[value.clone()]).is_ok_and(announces));
         // What may have an account has none. A chat has a community as well, and nginx passes requests on: `proxy_pass`.
         let may_be_url = kind == WordKind::Known || matches!(&*word, b"community" | b"pass" | b"authorization");
         let value = value.filter(|value| !may_be_url || !is_plain_url(&text[value.clone()]));

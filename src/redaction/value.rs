@@ -19,7 +19,6 @@ use around::{
 pub(super) use around::{closes_text, is_own_line};
 pub(crate) use meaning::is_meaningful;
 
-use super::names::{announces, is_compound};
 use crate::secret::SHORTEST;
 
 /// The beginning of what is shown instead of a secret; its end would end a word.
@@ -56,13 +55,23 @@ pub(super) struct Name {
     pub takes_any: bool,
     /// Whether it is a header whose value has several words.
     pub is_header: bool,
+    /// No sentence has this name: it is `password`, or of several words, as `tenantToken`.
+    pub is_telling: bool,
+}
+
+/// What is behind a name.
+enum Sign {
+    /// A sign, and where it ends.
+    Ends(u8, usize),
+    /// The value itself.
+    Value(Range<usize>),
 }
 
 impl Name {
     /// Returns a name whose value follows a sign.
     pub const fn plain(place: Range<usize>) -> Self {
         let Range { start, end } = place;
-        Self { start, end, is_loose: false, is_option: false, takes_any: false, is_header: false }
+        Self { start, end, is_loose: false, is_option: false, takes_any: false, is_header: false, is_telling: false }
     }
 }
 
@@ -89,49 +98,9 @@ impl<'t> Reader<'t> {
         let end = self.skip(name.end, 4, b"sS0123456789");
         let after_quotes = self.skip(end, 16, b"\"'\\]");
         let before_sign = self.skip(after_quotes, LONGEST_ALIGNMENT, b" \t");
-        let (sign, after_sign) = match &text[before_sign..] {
-            // A comparison, or a word on standard input.
-            [b'=', b'=', b'=', ..] | [b'<', b'<', b'<', ..] => (b'=', before_sign + 3),
-            // `::` is of LDIF, before base64.
-            [b'=', b'=' | b'>', ..] | [b':' | b'+' | b'?', b'=', ..] | [b':', b':', b' ', ..] => {
-                (b'=', before_sign + 2)
-            }
-            // A name in YAML that is marked as one.
-            [b'\n', b':', b' ', ..] if text[..name.start].ends_with(b"? ") => (b'=', before_sign + 2),
-            [b'<', b'/', ..] if text[..name.start].ends_with(b">") => return self.of_next_element(before_sign),
-            [b'(', b'"' | b'\'', ..] if is_setter(&text[name.start..name.end]) => (b'(', before_sign + 1),
-            rest if let Some(length) = length_of_type(rest) => (b'=', before_sign + length),
-            [b'=', ..] => (b'=', before_sign + 1),
-            [b':', ..] => (b':', before_sign + 1),
-            [b'-', b'>', b' ', ..] if before_sign > end => (b'-', before_sign + 2),
-            rest if let Some(length) = length_of_field(rest)
-                && text[..name.start].ends_with(b"=") =>
-            {
-                (b'=', before_sign + length)
-            }
-            _ if is_in_quotes(text, name.start, end) => return None,
-            _ if is_element(text, name.start) => (b'>', self.begin_of_text(self.end_of_tag(end)?)),
-            // An option of this program, which says where secrets go.
-            _ if name.is_option && text[..end].ends_with(b"--secrets") => return None,
-            rest if before_sign > end
-                && let Some(length) = length_of_switch(rest) =>
-            {
-                (b'=', before_sign + length)
-            }
-            [b'-', b'v', b' ', ..] if text[..name.start].ends_with(b"-n ") => (b'=', before_sign + 3),
-            _ if name.is_option => (b' ', self.next_element(before_sign).filter(|next| *next > end)?),
-            _ if name.is_loose && before_sign > end => (b' ', before_sign),
-            // A sentence.
-            rest if before_sign > end && rest.starts_with(b"is: ") => (b' ', before_sign + 4),
-            rest if before_sign > end
-                && let Some(length) = length_of_subject(rest) =>
-            {
-                (b' ', before_sign + length)
-            }
-            // A block of HCL: `variable "password" {`.
-            [b'{', b'\n' | b'\r', ..] if after_quotes > end => return self.in_block(before_sign),
-            rest if before_sign > end && rest.starts_with(b"is ") => (b' ', before_sign + 3),
-            _ => return None,
+        let (sign, after_sign) = match self.sign(name, [end, after_quotes, before_sign])? {
+            Sign::Ends(sign, after) => (sign, after),
+            Sign::Value(found) => return Some(found),
         };
         let is_sentence = sign == b' ' && !name.is_option && !name.is_loose;
         let in_line = self.skip_type(self.skip(after_sign, 64, b" \t"));
@@ -210,6 +179,59 @@ impl<'t> Reader<'t> {
         }
         // A word is no secret here, however long.
         (self.is_value(name, sign, &found) && (!is_sentence || self.has_digit(&found))).then_some(found)
+    }
+
+    /// Returns the sign behind a name, with the ends of the name with its number, of quotes behind it, and of blanks. A space stands for a loose
+    /// one, and a parenthesis for an argument.
+    fn sign(&mut self, name: &Name, [end, after_quotes, before_sign]: [usize; 3]) -> Option<Sign> {
+        let text = self.text;
+        let sign = match &text[before_sign..] {
+            // A comparison, or a word on standard input.
+            [b'=', b'=', b'=', ..] | [b'<', b'<', b'<', ..] => (b'=', before_sign + 3),
+            // `::` is of LDIF, before base64.
+            [b'=', b'=' | b'>', ..] | [b':' | b'+' | b'?', b'=', ..] | [b':', b':', b' ', ..] => {
+                (b'=', before_sign + 2)
+            }
+            // A name in YAML that is marked as one.
+            [b'\n', b':', b' ', ..] if text[..name.start].ends_with(b"? ") => (b'=', before_sign + 2),
+            [b'<', b'/', ..] if text[..name.start].ends_with(b">") => {
+                return self.of_next_element(before_sign).map(Sign::Value);
+            }
+            [b'(', b'"' | b'\'', ..] if is_setter(&text[name.start..name.end]) => (b'(', before_sign + 1),
+            rest if let Some(length) = length_of_type(rest) => (b'=', before_sign + length),
+            [b'=', ..] => (b'=', before_sign + 1),
+            [b':', ..] => (b':', before_sign + 1),
+            [b'-', b'>', b' ', ..] if before_sign > end => (b'-', before_sign + 2),
+            rest if let Some(length) = length_of_field(rest)
+                && text[..name.start].ends_with(b"=") =>
+            {
+                (b'=', before_sign + length)
+            }
+            _ if is_in_quotes(text, name.start, end) => return None,
+            _ if is_element(text, name.start) => (b'>', self.begin_of_text(self.end_of_tag(end)?)),
+            // An option of this program, which says where secrets go.
+            _ if name.is_option && text[..end].ends_with(b"--secrets") => return None,
+            rest if before_sign > end
+                && let Some(length) = length_of_switch(rest) =>
+            {
+                (b'=', before_sign + length)
+            }
+            [b'-', b'v', b' ', ..] if text[..name.start].ends_with(b"-n ") => (b'=', before_sign + 3),
+            _ if name.is_option => (b' ', self.next_element(before_sign).filter(|next| *next > end)?),
+            _ if name.is_loose && before_sign > end => (b' ', before_sign),
+            // A sentence.
+            rest if before_sign > end && rest.starts_with(b"is: ") => (b' ', before_sign + 4),
+            rest if before_sign > end
+                && let Some(length) = length_of_subject(rest) =>
+            {
+                (b' ', before_sign + length)
+            }
+            // A block of HCL: `variable "password" {`.
+            [b'{', b'\n' | b'\r', ..] if after_quotes > end => return self.in_block(before_sign).map(Sign::Value),
+            rest if before_sign > end && rest.starts_with(b"is ") => (b' ', before_sign + 3),
+            _ => return None,
+        };
+        Some(Sign::Ends(sign.0, sign.1))
     }
 
     /// Returns the value that begins with a quote: of a name at `start`, with the ends of the sign and of what follows it in the line, and
@@ -401,10 +423,8 @@ impl<'t> Reader<'t> {
                 // What one name is called by another program.
                 b'-' => {
                     let called = &self.text[name.start..name.end];
-                    let is_name = value.get(..called.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(called))
-                        || str::from_utf8(value).is_ok_and(announces);
-                    let is_telling =
-                        has_digit && value.len() >= SHORTEST || called == b"password" || is_compound(called);
+                    let is_name = value.get(..called.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(called));
+                    let is_telling = has_digit && value.len() >= SHORTEST || name.is_telling;
                     self.ends_line(found.end) && !is_name && is_telling
                 }
                 b' ' => {

@@ -105,10 +105,10 @@ fn generate_prints_a_summary_on_a_terminal_and_json_elsewhere() {
 
 #[test]
 fn new_asks_on_the_terminal_for_what_is_missing() {
+    const ALL: &str = "all is shown";
     if !has_terminal() {
         return;
     }
-    const ALL: &str = "all is shown";
     let scratch = Scratch::new("new-interactive");
     let new = |answers: &str, more: &str| {
         let out = scratch.join("node.yaml");

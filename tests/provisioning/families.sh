@@ -109,7 +109,7 @@ echo "Kubernetes v1.32.9 of the image"'
 	expect 'the node is made' is_complete
 	expect 'kubelet is that of the other package' test "$(inside /opt/bin/kubelet --version)" = 'Kubernetes v1.34.2'
 	expect 'other versions go' test -z "$(find "$root/opt/bin" -name 'kubelet-*')"
-	expect 'the lists go' test -z "$(find "$root/opt" -name of_image_stage)"
+	expect 'the lists go' test -z "$(find "$root/opt" -name unused -o -name added)"
 }
 
 a_kernel_with_the_hole() {

@@ -2,8 +2,9 @@
 # The configuration of the cloud provider.
 
 # Prints azure.json. What is `bare` is a number or a boolean: it has no quotes, and is left out if it is empty.
+# shellcheck disable=SC2034 # members name the variables
 azure_json() {
-	local name variable bare value json secret='' separator='{' plain='^(-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?|true|false)$'
+	local name variable bare value json key=k8s none='' secret='' separator='{' plain='^(-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?|true|false)$'
 	if given SERVICE_PRINCIPAL_FILE_CONTENT; then
 		# A line break at its end belongs to it.
 		secret=$(decoded SERVICE_PRINCIPAL_FILE_CONTENT && printf .) || return
@@ -56,8 +57,10 @@ disableOutboundSNAT LOAD_BALANCER_DISABLE_OUTBOUND_SNAT bare
 excludeMasterFromStandardLB EXCLUDE_MASTER_FROM_STANDARD_LB bare
 providerVaultName KMS_PROVIDER_VAULT_NAME
 maximumLoadBalancerRuleCount MAXIMUM_LOADBALANCER_RULE_COUNT bare
+providerKeyName key
+providerKeyVersion none
 MEMBERS
-	printf ',\n  "providerKeyName": "k8s",\n  "providerKeyVersion": ""\n}\n'
+	printf '\n}\n'
 }
 
 # Prints the endpoints of a custom cloud. A Configuration carries them as text, other inputs in base64.

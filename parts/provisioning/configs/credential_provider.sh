@@ -5,48 +5,31 @@
 # and, in an isolated cluster, of the Microsoft registry that its own registry mirrors.
 # https://kubernetes.io/docs/tasks/administer-cluster/kubelet-credential-provider/
 credential_provider_config() {
-	local mcr registry=${BOOTSTRAP_PROFILE_CONTAINER_REGISTRY_SERVER:-} by_account='' name json
-	local images=() args=("$KUBERNETES/azure.json")
-	mcr=$(mcr_host)
-	for name in '*' '*.*.geo'; do
-		images+=("$name.azurecr."{io,cn,de,us})
-	done
+	local by_account='' flag name images=({'*','*.*.geo'}.azurecr.{io,cn,de,us}) args=("$KUBERNETES/azure.json")
 	! given AKS_CUSTOM_CLOUD_CONTAINER_REGISTRY_DNS_SUFFIX || images+=("*$AKS_CUSTOM_CLOUD_CONTAINER_REGISTRY_DNS_SUFFIX")
-	if [ -n "$registry" ]; then
-		images+=("$mcr")
-		args+=("--registry-mirror=$mcr:$registry")
+	if is_isolated; then
+		images+=("$(mcr_host)")
+		args+=("--registry-mirror=$(mcr_host):$BOOTSTRAP_PROFILE_CONTAINER_REGISTRY_SERVER")
 	fi
 	if on SERVICE_ACCOUNT_IMAGE_PULL_ENABLED; then
-		args+=(
-			${IDENTITY_BINDINGS_LOCAL_AUTHORITY_SNI:+"--ib-sni-name=$IDENTITY_BINDINGS_LOCAL_AUTHORITY_SNI"}
-			${SERVICE_ACCOUNT_IMAGE_PULL_DEFAULT_CLIENT_ID:+"--ib-default-client-id=$SERVICE_ACCOUNT_IMAGE_PULL_DEFAULT_CLIENT_ID"}
-			${SERVICE_ACCOUNT_IMAGE_PULL_DEFAULT_TENANT_ID:+"--ib-default-tenant-id=$SERVICE_ACCOUNT_IMAGE_PULL_DEFAULT_TENANT_ID"}
-			${API_SERVER_NAME:+"--ib-apiserver-ip=$API_SERVER_NAME"}
-		)
-		by_account=',
-    "tokenAttributes": {
-      "serviceAccountTokenAudience": "api://AKSIdentityBinding",
-      "requireServiceAccount": false,
-      "cacheType": "ServiceAccount",
-      "optionalServiceAccountAnnotationKeys": ["kubernetes.azure.com/acr-client-id"]
-    }'
+		while read -r flag name; do
+			! given "$name" || args+=("--ib-$flag=${!name}")
+		done <<'FLAGS'
+sni-name IDENTITY_BINDINGS_LOCAL_AUTHORITY_SNI
+default-client-id SERVICE_ACCOUNT_IMAGE_PULL_DEFAULT_CLIENT_ID
+default-tenant-id SERVICE_ACCOUNT_IMAGE_PULL_DEFAULT_TENANT_ID
+apiserver-ip API_SERVER_NAME
+FLAGS
+		by_account=', "tokenAttributes": {"serviceAccountTokenAudience": "api://AKSIdentityBinding", "requireServiceAccount": false,
+  "cacheType": "ServiceAccount", "optionalServiceAccountAnnotationKeys": ["kubernetes.azure.com/acr-client-id"]}'
 	fi
-	printf '{
-  "kind": "CredentialProviderConfig",
-  "apiVersion": "kubelet.config.k8s.io/v1",
-  "providers": [{
-    "name": "acr-credential-provider",
-    "matchImages": '
+	printf '{"kind": "CredentialProviderConfig", "apiVersion": "kubelet.config.k8s.io/v1", "providers": [{"name": "acr-credential-provider",
+  "matchImages": '
 	json_list "${images[@]}"
-	printf ',
-    "defaultCacheDuration": "10m",
-    "apiVersion": "credentialprovider.kubelet.k8s.io/v1",
-    "args": '
+	printf ', "defaultCacheDuration": "10m", "apiVersion": "credentialprovider.kubelet.k8s.io/v1",
+  "args": '
 	json_list "${args[@]}"
-	printf '%s
-  }]
-}
-' "$by_account"
+	printf '%s}]}\n' "$by_account"
 }
 
 # Prints a list of texts: TEXT...

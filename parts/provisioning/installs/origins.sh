@@ -16,16 +16,14 @@ component_versions() {
 }
 
 # Whether a program was installed from this source already: NAME SOURCE. A second run then does not install it again. What an image stage
-# has left for nodes with another source goes, or else what it has added from its own.
+# has left for nodes with another source, `unused`, goes then, or else what it has `added` from its own.
 is_installed_from() {
-	local source='' stale=unused kind path paths=("/opt/$1/of_image_stage")
+	local source='' stale=unused paths
 	[ ! -e "/opt/$1/installed-from" ] || IFS= read -r source <"/opt/$1/installed-from"
 	[ "$source" = "$2" ] || stale=added
-	if [ -e "${paths[0]}" ] && ! makes_an_image; then
-		while read -r kind path; do
-			[ "$kind" != "$stale" ] || paths+=("$path")
-		done <"${paths[0]}"
-		rm -rf "${paths[@]}"
+	if [ -e "/opt/$1/unused" ] && ! makes_an_image; then
+		mapfile -t paths <"/opt/$1/$stale"
+		rm -rf "${paths[@]}" "/opt/$1/"{added,unused}
 	fi
 	[ "$stale" = unused ]
 }

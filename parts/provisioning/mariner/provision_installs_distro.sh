@@ -1,6 +1,7 @@
 #!/bin/bash
 # How programs are installed on CBL-Mariner and Azure Linux: with dnf. Sourced by provision.sh.
 
+#include provisioning/shared/gpu_packages.sh
 #include provisioning/shared/rpm.sh
 
 # shellcheck disable=SC2034 # shared/rpm.sh reads it

@@ -1,6 +1,8 @@
 #!/bin/bash
 # How programs are installed on Ubuntu and Debian: with apt. Sourced by provision.sh.
 
+#include provisioning/shared/gpu_packages.sh
+
 install_tool_packages() {
 	update_packages && install_packages 10 5 300 ca-certificates conntrack curl dnsutils ebtables ethtool iptables jq \
 		netcat-openbsd openssl tar

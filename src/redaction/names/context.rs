@@ -124,7 +124,7 @@ fn is_without_secret(value: &[u8]) -> bool {
 pub(super) fn length_of_host(text: &[u8]) -> usize {
     let length = text.iter().take(128).take_while(|byte| is_name_byte(**byte)).count();
     let account = memchr::memmem::find(&text[..length], b".core.").map_or(&[][..], |domain| &text[..domain]);
-    let is_host = account.starts_with(b".") && account.iter().filter(|byte| **byte == b'.').count() == 2;
+    let is_host = account.starts_with(b".") && account.split(|byte| *byte == b'.').count() == 3;
     if is_host { length } else { 0 }
 }
 
@@ -226,7 +226,7 @@ pub(super) fn directive(text: &[u8], name: Range<usize>) -> Option<&[u8]> {
 }
 
 /// Reports whether a name is of several words, as none in a sentence is: `shared_key`, `tenantToken`.
-pub(in crate::redaction) fn is_compound(name: &[u8]) -> bool {
+pub(super) fn is_compound(name: &[u8]) -> bool {
     name.contains(&b'_') || name.windows(2).any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())
 }
 

@@ -247,7 +247,7 @@ fn memory_manager(context: &Context<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-/// The fewest CPUs of a NUMA node in a VM that has several: HBv2, of which each has four.
+/// The fewest CPUs of a NUMA node in a VM that has several: `HBv2`, of which each has four.
 /// <https://learn.microsoft.com/azure/virtual-machines/hbv2-series-overview>
 const FEWEST_CPUS: u64 = 4;
 

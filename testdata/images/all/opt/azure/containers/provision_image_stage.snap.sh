@@ -48,7 +48,9 @@ list_choice() {
 	*/kube*) name=kubernetes ;;
 	*) name=${name%%/*} ;;
 	esac
-	[ ! -e "/opt/$name/installed-from" ] || printf '%s %s\n' "$1" "$2" >>"/opt/$name/of_image_stage"
+	[ ! -e "/opt/$name/installed-from" ] || {
+		printf '%s\n' "$2" >>"/opt/$name/$1" && : >>"/opt/$name/unused" && : >>"/opt/$name/added"
+	}
 }
 
 seal_image() {

@@ -14,14 +14,12 @@ component_versions() {
 }
 
 is_installed_from() {
-	local source='' stale=unused kind path paths=("/opt/$1/of_image_stage")
+	local source='' stale=unused paths
 	[ ! -e "/opt/$1/installed-from" ] || IFS= read -r source <"/opt/$1/installed-from"
 	[ "$source" = "$2" ] || stale=added
-	if [ -e "${paths[0]}" ] && ! makes_an_image; then
-		while read -r kind path; do
-			[ "$kind" != "$stale" ] || paths+=("$path")
-		done <"${paths[0]}"
-		rm -rf "${paths[@]}"
+	if [ -e "/opt/$1/unused" ] && ! makes_an_image; then
+		mapfile -t paths <"/opt/$1/$stale"
+		rm -rf "${paths[@]}" "/opt/$1/"{added,unused}
 	fi
 	[ "$stale" = unused ]
 }
@@ -174,17 +172,6 @@ Restart=always
 WantedBy=multi-user.target
 UNIT
 	enable_and_start nvidia-persistenced.service 30 || fail "$ERR_GPU_DRIVERS_START_FAIL" 'nvidia-persistenced.service does not start'
-}
-
-install_cached_gpu_packages() {
-	local suffix=$1 name file plugin=nvidia-device-plugin how=installDebPackageFromFile
-	[ "$suffix" = deb ] || how=dnf_install
-	[ "$2" != dra ] || plugin=dra-driver-nvidia-gpu
-	for name in "${GPU_METRICS_PACKAGES[@]}" "$plugin"; do
-		is_package_installed "$name" && continue
-		file=$(find_cached "/opt/$name/downloads" "$name*.$suffix") || fail "$ERR_MANAGED_NVIDIA_EXP_INSTALL_FAIL" "the image has no package of $name"
-		part "install$name.$how" install_packages 3 5 300 "$file" || fail "$ERR_NVIDIA_DCGM_INSTALL" "$file cannot be installed"
-	done
 }
 
 remove_gpu_files() {

@@ -1,5 +1,17 @@
 #!/bin/bash
 
+
+install_cached_gpu_packages() {
+	local suffix=$1 name file plugin=nvidia-device-plugin how=installDebPackageFromFile
+	[ "$suffix" = deb ] || how=dnf_install
+	[ "$2" != dra ] || plugin=dra-driver-nvidia-gpu
+	for name in "${GPU_METRICS_PACKAGES[@]}" "$plugin"; do
+		is_package_installed "$name" && continue
+		file=$(find_cached "/opt/$name/downloads" "$name*.$suffix") || fail "$ERR_MANAGED_NVIDIA_EXP_INSTALL_FAIL" "the image has no package of $name"
+		part "install$name.$how" install_packages 3 5 300 "$file" || fail "$ERR_NVIDIA_DCGM_INSTALL" "$file cannot be installed"
+	done
+}
+
 install_tool_packages() {
 	update_packages && install_packages 10 5 300 ca-certificates conntrack curl dnsutils ebtables ethtool iptables jq \
 		netcat-openbsd openssl tar
