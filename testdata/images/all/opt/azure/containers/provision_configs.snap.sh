@@ -902,12 +902,12 @@ UNIT
 }
 
 azure_json() {
-	local name variable bare value json key=k8s none='' secret='' separator='{' plain='^(-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?|true|false)$'
+	local variable name bare value json key=k8s none='' content='' separator='{' plain='^(-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?|true|false)$'
 	if given SERVICE_PRINCIPAL_FILE_CONTENT; then
-		secret=$(decoded SERVICE_PRINCIPAL_FILE_CONTENT && printf .) || return
-		secret=${secret%.}
+		content=$(decoded SERVICE_PRINCIPAL_FILE_CONTENT && printf .) || return
+		content=${content%.}
 	fi
-	while read -r name variable bare; do
+	while read -r variable name bare; do
 		value=${!variable:-}
 		[ -n "$value" ] || [ -z "$bare" ] || continue
 		[[ ${CLOUDPROVIDER_BACKOFF_MODE:-} != v2 || $name != cloudProviderBackoff@(Exponent|Jitter) ]] || continue
@@ -920,42 +920,42 @@ azure_json() {
 		printf '%s\n  "%s": %s' "$separator" "$name" "$json"
 		separator=,
 	done <<'MEMBERS'
-cloud TARGET_CLOUD
-tenantId TENANT_ID
-subscriptionId SUBSCRIPTION_ID
-aadClientId SERVICE_PRINCIPAL_CLIENT_ID
-aadClientSecret secret
-resourceGroup RESOURCE_GROUP
-location LOCATION
-vmType VM_TYPE
-subnetName SUBNET
-securityGroupName NETWORK_SECURITY_GROUP
-vnetName VIRTUAL_NETWORK
-vnetResourceGroup VIRTUAL_NETWORK_RESOURCE_GROUP
-routeTableName ROUTE_TABLE
-primaryAvailabilitySetName PRIMARY_AVAILABILITY_SET
-primaryScaleSetName PRIMARY_SCALE_SET
-cloudProviderBackoffMode CLOUDPROVIDER_BACKOFF_MODE
-cloudProviderBackoff CLOUDPROVIDER_BACKOFF bare
-cloudProviderBackoffRetries CLOUDPROVIDER_BACKOFF_RETRIES bare
-cloudProviderBackoffExponent CLOUDPROVIDER_BACKOFF_EXPONENT bare
-cloudProviderBackoffDuration CLOUDPROVIDER_BACKOFF_DURATION bare
-cloudProviderBackoffJitter CLOUDPROVIDER_BACKOFF_JITTER bare
-cloudProviderRateLimit CLOUDPROVIDER_RATELIMIT bare
-cloudProviderRateLimitQPS CLOUDPROVIDER_RATELIMIT_QPS bare
-cloudProviderRateLimitBucket CLOUDPROVIDER_RATELIMIT_BUCKET bare
-cloudProviderRateLimitQPSWrite CLOUDPROVIDER_RATELIMIT_QPS_WRITE bare
-cloudProviderRateLimitBucketWrite CLOUDPROVIDER_RATELIMIT_BUCKET_WRITE bare
-useManagedIdentityExtension USE_MANAGED_IDENTITY_EXTENSION bare
-userAssignedIdentityID USER_ASSIGNED_IDENTITY_ID
-useInstanceMetadata USE_INSTANCE_METADATA bare
-loadBalancerSku LOAD_BALANCER_SKU
-disableOutboundSNAT LOAD_BALANCER_DISABLE_OUTBOUND_SNAT bare
-excludeMasterFromStandardLB EXCLUDE_MASTER_FROM_STANDARD_LB bare
-providerVaultName KMS_PROVIDER_VAULT_NAME
-maximumLoadBalancerRuleCount MAXIMUM_LOADBALANCER_RULE_COUNT bare
-providerKeyName key
-providerKeyVersion none
+TARGET_CLOUD cloud
+TENANT_ID tenantId
+SUBSCRIPTION_ID subscriptionId
+SERVICE_PRINCIPAL_CLIENT_ID aadClientId
+content aadClientSecret
+RESOURCE_GROUP resourceGroup
+LOCATION location
+VM_TYPE vmType
+SUBNET subnetName
+NETWORK_SECURITY_GROUP securityGroupName
+VIRTUAL_NETWORK vnetName
+VIRTUAL_NETWORK_RESOURCE_GROUP vnetResourceGroup
+ROUTE_TABLE routeTableName
+PRIMARY_AVAILABILITY_SET primaryAvailabilitySetName
+PRIMARY_SCALE_SET primaryScaleSetName
+CLOUDPROVIDER_BACKOFF_MODE cloudProviderBackoffMode
+CLOUDPROVIDER_BACKOFF cloudProviderBackoff bare
+CLOUDPROVIDER_BACKOFF_RETRIES cloudProviderBackoffRetries bare
+CLOUDPROVIDER_BACKOFF_EXPONENT cloudProviderBackoffExponent bare
+CLOUDPROVIDER_BACKOFF_DURATION cloudProviderBackoffDuration bare
+CLOUDPROVIDER_BACKOFF_JITTER cloudProviderBackoffJitter bare
+CLOUDPROVIDER_RATELIMIT cloudProviderRateLimit bare
+CLOUDPROVIDER_RATELIMIT_QPS cloudProviderRateLimitQPS bare
+CLOUDPROVIDER_RATELIMIT_BUCKET cloudProviderRateLimitBucket bare
+CLOUDPROVIDER_RATELIMIT_QPS_WRITE cloudProviderRateLimitQPSWrite bare
+CLOUDPROVIDER_RATELIMIT_BUCKET_WRITE cloudProviderRateLimitBucketWrite bare
+USE_MANAGED_IDENTITY_EXTENSION useManagedIdentityExtension bare
+USER_ASSIGNED_IDENTITY_ID userAssignedIdentityID
+USE_INSTANCE_METADATA useInstanceMetadata bare
+LOAD_BALANCER_SKU loadBalancerSku
+LOAD_BALANCER_DISABLE_OUTBOUND_SNAT disableOutboundSNAT bare
+EXCLUDE_MASTER_FROM_STANDARD_LB excludeMasterFromStandardLB bare
+KMS_PROVIDER_VAULT_NAME providerVaultName
+MAXIMUM_LOADBALANCER_RULE_COUNT maximumLoadBalancerRuleCount bare
+key providerKeyName
+none providerKeyVersion
 MEMBERS
 	printf '\n}\n'
 }
