@@ -36,11 +36,23 @@ pub(super) fn classified(
     Some((failure, (start + at, start + at + length)))
 }
 
-/// Reports whether a text has an error in the form of Azure's SDK for Python, which `az` prints: `(Code) message`, then `Code: Code`.
-pub(super) fn is_of_sdk(text: &str) -> bool {
-    let tail = &text[text.ceil_char_boundary(text.len().saturating_sub(TAIL))..];
-    let codes = tail.match_indices("Code: ").filter_map(|(at, name)| code_at(&tail[at + name.len()..]));
-    codes.take(MOST_CODES).any(|code| tail.contains(&format!("({code})")))
+/// Returns where the code is of an error in the form of Azure's SDK for Python, which `az` prints: `(Code) message`, then `Code: Code`
+/// and `Message: message`, of which the beginning can be cut off.
+pub(super) fn of_sdk(text: &str) -> Option<(usize, usize)> {
+    /// The most bytes of a line with a code.
+    const LINE: usize = 120;
+    let start = text.ceil_char_boundary(text.len().saturating_sub(TAIL));
+    let tail = &text[start..];
+    let places = tail.match_indices("Code: ").map(|(at, name)| at + name.len());
+    let codes = places.filter_map(|at| Some((at, code_at(&tail[at..])?)));
+    let is_shown = |(at, code): &(usize, &str)| {
+        let (before, end) = (tail[..*at].strip_suffix("Code: ").unwrap_or_default(), at + code.len());
+        let begins_a_line = before.is_empty() || before.trim_end().ends_with('.') || before.ends_with('\n');
+        let after = tail[end..tail.floor_char_boundary(end + LINE)].trim_start();
+        begins_a_line && after.starts_with("Message: ") || tail.contains(&format!("({code})"))
+    };
+    let (at, code) = codes.take(MOST_CODES).find(is_shown)?;
+    Some((start + at, start + at + code.len()))
 }
 
 /// Returns where the code of an error in the form of Azure's APIs is: `"error": {"code": "…"`.
@@ -153,8 +165,10 @@ mod tests {
             "aks: (InvalidParameter) {\"code\":\"PodCIDRInvalidRange\",\"message\":\"\"}\nCode: InvalidParameter";
         let found = classified(nested, "InvalidParameter", failures()).map(|(failure, _)| failure.reason);
         assert_eq!(found, Some("AddressConflict"));
-        assert!(super::is_of_sdk("(NotFound) It is not.\nCode: NotFound\nMessage: It is not."));
-        assert!(!super::is_of_sdk("(NotFound) It is not.\nCode: Other"));
+        let sdk = |text: &'static str| super::of_sdk(text).map(|(start, end)| &text[start..end]);
+        assert_eq!(sdk("(NotFound) It is not.\nCode: NotFound\nMessage: It is not."), Some("NotFound"));
+        assert_eq!(sdk("Code: NotFound\nMessage: It is not."), Some("NotFound"), "its beginning is cut off");
+        assert_eq!(sdk("(NotFound) It is not.\nCode: Other"), None);
         let body = "{\"error\": {\n \"code\": \"SomethingNew\", \"message\": \"\"}}";
         assert_eq!(super::of_body(body).map(|(start, end)| &body[start..end]), Some("SomethingNew"));
         assert_eq!(super::of_body("{\"error\":{\"code\":404}}"), None);

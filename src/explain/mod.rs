@@ -19,6 +19,7 @@
 
 mod codes;
 mod condition;
+mod entries;
 mod evidence;
 mod plain;
 mod prose;

@@ -8,10 +8,11 @@ use std::sync::LazyLock;
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 
 use super::codes;
+use super::entries::{is_journal_error, is_klog_error};
 use super::plain::plain;
 use crate::catalogue::failures::{
     AZURE, FOREIGN, Failure, HARMLESS, LIKE_AZURE, Layer, NODES, OTHER_CLOUDS, OTHER_SERVICES, OVER, TOLERATED,
-    TROUBLE, Weight, failures,
+    TROUBLE, UNIT_TROUBLE, Weight, failures,
 };
 use crate::redaction::Redactor;
 
@@ -20,6 +21,9 @@ const NEAR: usize = 600;
 
 /// The most bytes between a name and what shows that something is wrong with it.
 const NEAR_NAME: usize = 160;
+
+/// The most bytes between a service and what shows that it failed.
+const NEAR_UNIT: usize = 120;
 
 /// The most bytes between a taint and the operator of a toleration.
 const NEAR_TAINT: usize = 20;
@@ -142,6 +146,16 @@ impl Patterns {
             all.extend(row.needs.iter().map(|text| (Cow::Borrowed(*text), Use::Needs(failure))));
             all.extend(row.klog.iter().map(|file| (Cow::Owned(format!("{file}:")), Use::Klog(failure))));
             all.extend(row.journal.iter().map(|program| (Cow::Owned(format!("{program}[")), Use::Journal(failure))));
+            if !row.units.is_empty() {
+                let number = marks.len();
+                marks.push(Marked { failure, within: NEAR_UNIT, is_pair: true, is_azure: false });
+                let service = |unit: &&'static str| -> (Cow<'static, str>, Use) {
+                    (Cow::Owned(format!("{unit}.service")), Use::Mark { number, is_second: false })
+                };
+                let trouble = |text: &&'static str| (Cow::Borrowed(*text), Use::Mark { number, is_second: true });
+                all.extend(row.units.iter().map(service));
+                all.extend(UNIT_TROUBLE.iter().map(trouble));
+            }
             if !row.conditions.is_empty() {
                 let number = marks.len();
                 marks.push(Marked { failure, within: 0, is_pair: false, is_azure: false });
@@ -391,7 +405,8 @@ pub(super) fn recognize(text: &str) -> Findings {
     let has = |subject| hits.about.contains(subject);
     let is_other_service = has(Subject::OtherService) && !has(Subject::Node);
     let is_foreign = has(Subject::Foreign) || has(Subject::OtherCloud) || is_other_service;
-    let is_sure = !is_other_service && (has(Subject::Azure) || codes::is_of_sdk(text));
+    let sdk = codes::of_sdk(text).filter(|_| !has(Subject::Foreign) && !has(Subject::OtherCloud));
+    let is_sure = !is_other_service && (has(Subject::Azure) || sdk.is_some());
     let is_azure = is_sure || has(Subject::LikeAzure) && !is_foreign;
     if has(Subject::OtherCloud) && !is_azure {
         return Findings::default();
@@ -416,7 +431,7 @@ pub(super) fn recognize(text: &str) -> Findings {
     let is_only_reported =
         |(failure, _): &(&Failure, Span)| failure.weight == Weight::Wrapper && failure.layer == Layer::Request;
     let is_value = |(failure, _): &(&Failure, Span)| failure.reason == ANY_VALUE;
-    let body = codes::of_body(text).filter(|_| is_azure && has(Subject::Node));
+    let body = codes::of_body(text).or(sdk).filter(|_| is_azure && has(Subject::Node));
     let may_be_classified = is_sure && has(Subject::Node) || body.is_some() || is_azure && !found.is_empty();
     if may_be_classified && found.iter().all(|one| is_only_reported(one) || is_value(one)) {
         let says_more = |(failure, _): &(&Failure, Span)| {
@@ -461,38 +476,6 @@ pub(super) fn together(text: &str, one: Span, other: Span, within: usize) -> Opt
     let between = one.1.min(other.1)..one.0.max(other.0);
     let is_near = between.is_empty() || (between.len() <= within && !text[between].contains('\n'));
     is_near.then_some((start, end))
-}
-
-/// Reports whether a source file at a position logs an error: `E1120 10:00:00.000000 123 kubelet.go:72]`.
-fn is_klog_error(text: &str, at: usize) -> bool {
-    /// The most bytes of level, time and process.
-    const LONGEST: usize = 64;
-    let from = text.floor_char_boundary(at.saturating_sub(LONGEST));
-    let mut words = text[from..at].trim_end_matches(' ').rsplit([' ', '\n']);
-    let is_number = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
-    let (Some(process), Some(time), Some(level)) = (words.next(), words.next(), words.next()) else { return false };
-    // A quote of another program can precede it.
-    let date = level.get(level.len().saturating_sub(4)..).unwrap_or_default();
-    let before = level.strip_suffix(date).unwrap_or_default();
-    is_number(process)
-        && time.contains(':')
-        && date.len() == 4
-        && is_number(date)
-        && before.ends_with(['E', 'F'])
-        && !before[..before.len() - 1].ends_with(|last: char| last.is_ascii_alphanumeric())
-}
-
-/// Reports whether a program in the journal logs an error, behind its name and `[`: `123]: E1120 10:00:00.000000`,
-/// `123]: time="…" level=error`.
-fn is_journal_error(text: &str, at: usize) -> bool {
-    /// The most bytes of the time of an entry.
-    const LONGEST: usize = 64;
-    let rest = text[at..].trim_start_matches(|character: char| character.is_ascii_digit());
-    let Some(entry) = rest.strip_prefix("]: ") else { return false };
-    let bytes = entry.as_bytes();
-    let is_klog = bytes.len() > 5 && matches!(bytes[0], b'E' | b'F') && bytes[1..5].iter().all(u8::is_ascii_digit);
-    let head = &entry[..entry.floor_char_boundary(LONGEST)];
-    is_klog || ["level=error", "level=fatal", "level=panic"].iter().any(|level| head.contains(level))
 }
 
 /// Reports whether no word goes on at a position: `ZonalAllocationFailed` is not `AllocationFailed`.

@@ -346,14 +346,16 @@ pub(super) static FAILURES: &[Failure] = &[
             &["containerd"],
             &["failed to load toml", "invalid plugin config", "expected `config_path` and", "unsupported config version", "failed to load plugin io.containerd.grpc.v1.cri", "failed to load plugin io.containerd.cri", "invalid cri image config", "invalid cri runtime config", "unable to load cri image service plugin", "unable to load cri runtime service plugin", "cannot be set when `config_path` is provided", "snapshotter not loaded", "does not support d_type", "failed to find snapshotter", "freepages: failed to get all reachable pages", "invalid freelist page", "failed to get listen for main", "failed to recover state", "could not use snapshotter overlayfs"],
         )
+        .units(&["containerd"])
         .checks(&[check::CONTAINERD_LOG, "Check the configuration: `containerd config dump >/dev/null`"]),
     row("KubeletDependencyFailed")
         .cause("A unit that the kubelet's unit requires failed, so systemd did not start the kubelet: containerd, a mount or a disk")
-        .any(&["dependency failed for kubelet", "job kubelet.service/start failed with result 'dependency'"])
+        .any(&["dependency failed for kubelet", "job kubelet.service/start failed with result 'dependency'", "failed to mount /var/lib/kubelet", "failed to mount /var/lib/containerd", "failed to mount var-lib-kubelet"])
         // Units that wait for each other.
         .near(&["ordering cycle"], &["kubelet.service", "containerd.service"])
         // The unit of AKS that mounts the kubelet's directory.
         .near(&["bind-mount.service"], &["failed with result", "main process exited", "failed to start"])
+        .units(&["bind-mount"])
         .checks(&["See what failed: `systemctl --failed; systemctl list-dependencies kubelet`", check::CONTAINERD_LOG]),
     row("KubeletCgroupDriver")
         .cause("The cgroup driver of the kubelet differs from the container runtime's")
@@ -384,8 +386,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "following cgroup subsystem not mounted",
             "failed to create top level",
             "cgroup manager.set failed",
-            "could not read controllers for cgroup",
-        ])
+            "could not read controllers for cgroup", "\"failed to ensure state\" containername="])
         .near(&["cgroups-per-qos", "cgroupsperqos"], &["invalid", "not supported unless", "requires", "not start", "n't start", "unable"])
         // A kubelet since 1.15 goes on without it.
         .near(
@@ -501,7 +502,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "kubelet failed to get node info",
         ])
         // The cloud node manager and the cloud controller manager read it too.
-        .unless(&["error syncing '"])
+        .unless(&["error syncing '", "cloud provider azure could not be initialized", "controllermanager.go", "nodemanager.go"])
         .checks(&[check::KUBELET_FLAGS, "See its configuration: `ls -l /etc/kubernetes/azure.json`"]),
     row("JoinFailed")
         .symptom("The node did not join: a check or a step of kubeadm failed, which the end of the message names")
@@ -617,9 +618,10 @@ pub(super) static FAILURES: &[Failure] = &[
         .conditions(&["FrequentKubeletRestart", "KubeletProblem", "KubeletUnhealthy"])
         .or(&["The kubelet does not know a flag or a field, which was removed before this version", "The container runtime does not run"])
         .near(&["kubelet["], &["]: f0", "]: f1"])
+        .units(&["kubelet"])
         .checks(&[check::KUBELET_LOG, check::KUBELET_FLAGS, check::CONTAINERD]),
     row("KubeletManagerError")
         .wrapper("The kubelet reports an error of its managers of containers, processors, memory or devices")
-        .klog(&["container_manager_linux.go", "node_container_manager_linux.go", "qos_container_manager_linux.go", "cgroup_manager_linux.go", "cpu_manager.go", "memory_manager.go", "topology_manager.go", "cpu_assignment.go", "policy_static.go", "state_checkpoint.go", "state_mem.go", "pod_container_manager_linux.go", "swap_util.go", "oom_watcher_linux.go", "cadvisor_linux.go"])
+        .klog(&["container_manager_linux.go", "node_container_manager_linux.go", "qos_container_manager_linux.go", "cgroup_manager_linux.go", "cpu_manager.go", "memory_manager.go", "topology_manager.go", "cpu_assignment.go", "policy_static.go", "state_checkpoint.go", "state_mem.go", "pod_container_manager_linux.go", "swap_util.go", "oom_watcher_linux.go", "cadvisor_linux.go", "cgroup_v1_manager_linux.go", "cgroup_v2_manager_linux.go", "internal_container_lifecycle_linux.go"])
         .checks(&[check::KUBELET_LOG, check::KUBELET_FLAGS]),
 ];

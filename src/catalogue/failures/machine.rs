@@ -39,7 +39,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "you need to load the kernel first",
             "verification failed: (0x1a) security violation",
             "the signed image's hash is not allowed",
-            "image hash and certificate are not allowed", "the boot loader did not load an operating system", "no operating system was loaded", "a boot image was not found", "start pxe over ipv", "error: no such partition", "error: unknown filesystem", "failed to start switch root", "failed to mount /sysroot", "failed to mount /boot", "failed to mount sysroot", "switch_root: failed", "can't find root device", "no root device specified", "failed to start file system check on", "you might want to save \"/run/initramfs/rdsosreport.txt\"", "generating \"/run/initramfs/rdsosreport.txt\"", "mount: can't find uuid", "run fsck manually", "not a correct xfs inode", "failed to load selinux policy", "dracut emergency shell", "failed to start udev kernel device manager", "vfs: cannot open root device", "bdsdxe: no bootable option"])
+            "image hash and certificate are not allowed", "the boot loader did not load an operating system", "no operating system was loaded", "a boot image was not found", "start pxe over ipv", "error: no such partition", "error: unknown filesystem", "failed to start switch root", "failed to mount /sysroot", "failed to mount /boot", "failed to mount sysroot", "switch_root: failed", "can't find root device", "no root device specified", "failed to start file system check on", "you might want to save \"/run/initramfs/rdsosreport.txt\"", "generating \"/run/initramfs/rdsosreport.txt\"", "mount: can't find uuid", "run fsck manually", "not a correct xfs inode", "failed to load selinux policy", "dracut emergency shell", "failed to start udev kernel device manager", "vfs: cannot open root device", "bdsdxe: no bootable option", "dracut warning: ", "dracut: fatal", "dracut: refusing to continue", "giving up: no such file or directory", "[!!!!!!] ", "systemd[1]: freezing execution", "grub-core/", "mount: /sysroot: "])
         // systemd, for each file system.
         .near(&["failed to mount "], &[".mount' for details", ".mount\" for details"])
         .near(&["dracut-initqueue["], &["does not exist", "could not boot"])
@@ -54,9 +54,9 @@ pub(super) static FAILURES: &[Failure] = &[
             "give root password for maintenance",
             "reached target emergency mode",
             "started emergency shell",
-            "cannot open access to console, the root account is locked",
-        ])
+            "cannot open access to console, the root account is locked", "welcome to emergency mode", "dependency failed for initrd", "failed to start initrd"])
         .or(&["A disk of the VM does not appear, or its file system is damaged", "Ignition failed"])
+        .units(&["initrd-switch-root", "initrd-parse-etc", "initrd-cleanup", "systemd-fsck-root", "dracut-cmdline", "dracut-initqueue", "dracut-pre-mount", "dracut-mount", "dracut-pre-pivot"])
         .checks(&[check::CONSOLE]),
     row("BootWaitsForPassphrase")
         .cause("The VM waits at its console for the passphrase of an encrypted disk: Azure Disk Encryption did not provide its key")
@@ -143,6 +143,7 @@ pub(super) static FAILURES: &[Failure] = &[
         )
         // The programs of extensions are below it.
         .unless(&["/var/lib/waagent/microsoft.", "dodhcpwork"])
+        .units(&["walinuxagent", "waagent"])
         .checks(&[check::WAAGENT, "See its state: `systemctl status walinuxagent waagent`"]),
     row("VMAgentNotReporting")
         .symptom("The guest agent does not run or does not report: it is missing, stopped, or cannot reach 168.63.129.16")
@@ -169,6 +170,7 @@ pub(super) static FAILURES: &[Failure] = &[
         ])
         .unless(&["osprovisioningtimedout"])
         .or(&[NO_WIRE_SERVER])
+        .near(&["vm agent"], &["not reporting", "unavailable", "not responding"])
         .checks(&[check::WAAGENT, check::WIRE_SERVER, check::CONSOLE]),
     row("WireServerUnreachable")
         .cause(NO_WIRE_SERVER)
@@ -237,6 +239,12 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["dodhcpwork"], &["timed out", "error:"])
         .any(&["timeout occurred while waiting for network connectivity", "failed to send dhcp request", "failed to receive dhcp response", "failed to start wait for network to be configured", "failed to start network manager wait online", "failed to start systemd-networkd-wait-online", "failed to start raise network interfaces", "failed to start lsb: bring up/down networking", "failed to start network manager.", "failed to start network configuration", "failed to start network service.", "networking.service: failed with result", "systemd-networkd.service: failed with result"])
         .near(&["systemd-networkd["], &["eth0: failed", "eth0: could not ", "dhcp lease lost", "dhcp4 client: failed"])
+        .checks(&[check::CONSOLE, "See the addresses: `networkctl; ip -br address`"]),
+    row("NetworkServiceFails")
+        .symptom("The VM boots, but the service that sets up its network does not run or waits in vain")
+        .near(&["systemd-networkd-wait-online["], &["timeout occurred", "timed out"])
+        .units(&["systemd-networkd", "systemd-networkd-wait-online", "networkmanager", "networkmanager-wait-online", "networking", "wicked"])
+        .needs(&["azure", "aks", "vmss", "waagent", "walinuxagent", "cloud-init", "kube", "k8s", "168.63.129.16", "169.254.169.254"])
         .checks(&[check::CONSOLE, "See the addresses: `networkctl; ip -br address`"]),
     row("AgentProtocolError")
         .symptom("The guest agent could not read its goal state from Azure")

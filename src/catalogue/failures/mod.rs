@@ -65,6 +65,8 @@ pub struct Failure {
     pub klog: Texts,
     /// Programs of the node: an error that one of them writes to the journal shows it too.
     pub journal: Texts,
+    /// Services of systemd, without `.service`: one of them near a text of [`UNIT_TROUBLE`] shows it too.
+    pub units: Texts,
     /// Layers whose failures are only the reason of this one, where both are in one entry of the log.
     pub includes: &'static [Layer],
     /// Failures that only report this one, by their reasons: they come after it, wherever they are.
@@ -98,6 +100,7 @@ const fn failure(layer: Layer, reason: &'static str) -> Failure {
         conditions: &[],
         klog: &[],
         journal: &[],
+        units: &[],
         includes: &[],
         reported_by: &[],
         unless: &[],
@@ -162,6 +165,10 @@ impl Failure {
 
     const fn journal(self, journal: Texts) -> Self {
         Self { journal, ..self }
+    }
+
+    const fn units(self, units: Texts) -> Self {
+        Self { units, ..self }
     }
 
     const fn includes(self, includes: &'static [Layer]) -> Self {
@@ -266,6 +273,38 @@ pub static TROUBLE: &[&str] = &[
     "remove",
 ];
 
+/// How systemd and `systemctl` say that a service does not start or ended with an error: `src/core` of systemd.
+pub static UNIT_TROUBLE: &[&str] = &[
+    "failed with result",
+    "main process exited",
+    "control process exited",
+    "operation timed out",
+    "timed out. killing",
+    "start request repeated too quickly",
+    "scheduled restart job",
+    "holdoff time over",
+    "watchdog timeout",
+    "killed by the oom killer",
+    "entered failed state",
+    "'failed' state",
+    "has failed",
+    "failed because",
+    "failed to start",
+    "failed to execute",
+    "failed to load environment files",
+    "failed to run 'start",
+    "failed to spawn 'start",
+    "failed at step",
+    "locate executable",
+    "result 'dependency'",
+    "bad unit file setting",
+    "bad-setting",
+    "active: failed",
+    "loaded failed failed",
+    "service could not be found",
+    "service not found",
+];
+
 /// What follows the name of a taint in the tolerations of a pod, in the forms of `kubectl describe`, YAML and JSON: almost every pod
 /// tolerates them, so they say nothing about its node.
 pub static TOLERATED: &[&str] = &[
@@ -309,6 +348,10 @@ pub static HARMLESS: &[&str] = &[
 /// shows. They decide about codes that no failure lists: Azure has thousands.
 pub static CODES: &[(&str, &str)] = &[
     ("virtualnetworklink", "PrivateDnsZoneNotLinked"),
+    ("notenoughip", "SubnetIsFull"),
+    ("whilebeing", "ResourceBeingChanged"),
+    ("beingmoved", "ResourceBeingChanged"),
+    ("maxnumber", "ResourceQuotaExceeded"),
     ("maxstorageaccounts", "ResourceQuotaExceeded"),
     ("markedfordeletion", "InstanceBeingDeleted"),
     ("ephemeralosdisk", "EphemeralDiskDoesNotFit"),
@@ -417,6 +460,11 @@ pub static CODES: &[(&str, &str)] = &[
     ("unsupported", "OperationNotAllowed"),
     ("disabled", "OperationNotAllowed"),
     ("disallowed", "OperationNotAllowed"),
+    ("cannotbe", "OperationNotAllowed"),
+    ("cannotdelete", "OperationNotAllowed"),
+    ("cannotremove", "OperationNotAllowed"),
+    ("listempty", "InvalidParameter"),
+    ("usesame", "InvalidParameter"),
     ("donotmatch", "InvalidParameter"),
     ("doesnotmatch", "InvalidParameter"),
     ("circular", "InvalidParameter"),

@@ -171,9 +171,9 @@ pub(super) static FAILURES: &[Failure] = &[
             "no corefile selected",
             "failed to determine default route interface during variable",
             "unable to determine the default route interface",
-            "failed to determine network file during variable",
-        ])
+            "failed to determine network file during variable", "mappings found in temporary hosts file", "entries in temporary hosts file", "temporary hosts file /etc/localdns", "neither localdns_corefile"])
         .near(&["localdns"], &["timed out waiting for", "is empty or not", "failed with result", "does not exist", "failed to create"])
+        .units(&["localdns", "aks-localdns-hosts-setup"])
         .checks(&["Read its log: `journalctl --unit=localdns --boot --no-pager --lines=50`", "Ask it: `dig @169.254.10.10 mcr.microsoft.com`"]),
     row("ScriptsOutOfTime")
         .cause("The node's scripts ran longer than their limit: a download or a wait for the network took too long")
@@ -212,7 +212,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["Check the registry: `az aks check-acr -g GROUP -n CLUSTER --acr REGISTRY`", check::IMDS, check::DIAGNOSE]),
     row("NodePackagesFailed")
         .cause("The node's scripts could not download or install packages: a repository or registry cannot be reached, or lacks the version")
-        .any(&["apt-get update failed to find all sources", "failed to oras cp", "failed to oras pull", "dnf_makecache failed after retries", "versions (non-retryable error)", "versions due to repo metadata error", "failed to find cached deb file for", "failed to find cached rpm file for", "failed to locate cached containerd deb", "repo metadata error", "apt-get update timed out after", "batch install failed, falling back", "not a valid local repository", "kubelet_update failed", "apt_get_update_with_opts failed", "dnf_update failed", "failed to update apt cache from local repo", "failed to update dnf cache for local repository", "kubelet binary not found in the downloaded package", "kubelet executable not found at", "failed to install aks-secure-tls-bootstrap-client", "failed to download kubelet package"])
+        .any(&["apt-get update failed to find all sources", "failed to oras cp", "failed to oras pull", "dnf_makecache failed after retries", "versions (non-retryable error)", "versions due to repo metadata error", "failed to find cached deb file for", "failed to find cached rpm file for", "failed to locate cached containerd deb", "repo metadata error", "apt-get update timed out after", "batch install failed, falling back", "not a valid local repository", "kubelet_update failed", "apt_get_update_with_opts failed", "dnf_update failed", "failed to update apt cache from local repo", "failed to update dnf cache for local repository", "kubelet binary not found in the downloaded package", "kubelet executable not found at", "failed to install aks-secure-tls-bootstrap-client", "failed to download kubelet package", "neither microsoft-prod.list nor", "package but it is required. exiting", "is not available. please manually check if the url"])
         .near(
             &["failed to find valid ", "install from cache failed for "],
             &["kubelet", "kubectl", "containerd", "azure-acr-credential-provider", "aks-secure-tls-bootstrap-client", "cri-tools"],
@@ -255,7 +255,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["See the servers: `resolvectl status`", check::RESOLVE]),
     row("NodeImagesNotPulled")
         .cause("The node's scripts could not pull or import a container image: the registry cannot be reached, or the image is not there")
-        .any(&["failed to recognize pod infra container image", "timed out pulling image ", "failed to find mcr images for retag"])
+        .any(&["failed to recognize pod infra container image", "timed out pulling image ", "failed to find mcr images for retag", "failed to import mcr.microsoft.com"])
         .near(&["failed to pull image"], &["using crictl, exit code", "using ctr, exit code", "using docker, exit code"])
         .checks(&["Reach the registry: `curl -sS -m 5 https://mcr.microsoft.com/v2/`", check::PULL]),
     row("NodeMetadataNotRead")
@@ -298,5 +298,6 @@ pub(super) static FAILURES: &[Failure] = &[
             ],
         )
         .near(&["node config "], &["could not be parsed", "has no api_server_config"])
+        .units(&["aks-node-controller", "aks-check-network", "update_certs", "update_certs_mariner", "disk_queue", "ensure-no-dup", "ipv6_nftables", "ci-syslog-watcher", "reconcile-private-hosts", "resolv-uplink-override", "measure-tls-bootstrapping-latency", "dhcpv6", "block-wireserver"])
         .checks(&["Read the last steps: `tail -n 50 /var/log/azure/cluster-provision.log`", check::DIAGNOSE]),
 ];

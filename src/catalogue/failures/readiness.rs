@@ -24,6 +24,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .cause("Artifact streaming fails on the node: its mirror on localhost:8578 or its snapshotter (overlaybd) does not run, or cannot read the image")
         // acr-mirror is the first host of each registry of Azure; the paths are those of the snapshotter.
         .any(&["localhost:8578/", "127.0.0.1:8578", "failed to attach and mount for snapshot ", "/sys/kernel/config/target/core/user_", "overlaybd backing"])
+        .units(&["acr-mirror", "overlaybd-tcmu", "overlaybd-snapshotter"])
         .checks(&["See its services: `systemctl status acr-mirror overlaybd-tcmu overlaybd-snapshotter`", check::CONTAINERD_LOG, check::PULL]),
     row("SandboxImagePull")
         .cause("The sandbox (pause) image cannot be pulled: the registry is blocked or wrong, or the image is no longer on the disk")
@@ -75,6 +76,18 @@ pub(super) static FAILURES: &[Failure] = &[
         .any(&["errorcreatingnnc", "errorupdatingnnc"])
         .near(&["nnc-reconciler", "dnc-rc"], &["warning ", "failed", "unexpected status code"])
         .checks(&["See it: `kubectl -n kube-system get nodenetworkconfig NODE -o yaml`", check::SUBNET, check::CNI_PODS]),
+    row("AzureCnsReportsError")
+        .symptom("The daemon that gives the node's pods their IP addresses (azure-cns) reports an error")
+        // The functions that its messages name, and the network agent of the host that it asks.
+        .near(
+            &["[azure-cns]", "[azure cns", "[cns-rc]", "[ipam-pool-monitor]", "[homeazmonitor]", "[endpointhandlerapi]", "[deleteendpointstate", "[getendpointstate]", "[updateendpointstate", "[updateendpoint]", "[removeendpointstate]", "[updateipconfigstate]", "[releaseipconfigs]", "[assigndesiredipconfigs]", "[assignavailableipconfigs]", "[markipaspendingrelease]"],
+            &["failed", "error", "err:", "unable", "not found"],
+        )
+        .near(&["from nmagent", "nmagent client", "comp=nmagent", "nmagent."], &["failed", "error", "connection refused", "i/o timeout"])
+        .any(&["cns internal state"])
+        .includes(&[Layer::Machine, Layer::Request])
+        .reported_by(&["PodNetworkFailed"])
+        .checks(&["Read its log: `kubectl -n kube-system logs -l k8s-app=azure-cns --all-containers --tail=50`", check::CNI_PODS]),
     row("CniPluginMissing")
         .cause("A CNI plugin's program is missing on the node")
         .any(&["failed to find plugin \"", "error loading cni config", "missing network name", "failed to load cni", "error validating cni config"])
@@ -113,6 +126,8 @@ pub(super) static FAILURES: &[Failure] = &[
         // The kubelet with its own CNI client.
         .near(&["error adding ", "error deleting "], &[" to network ", " from network "])
         .near(&["plugin type=\"", "plugin type='"], &["failed (add)", "failed (delete)", "failed (check)"])
+        // How azure-vnet names the interfaces of pods.
+        .near(&["interface azv", "veth azv", "endpoint azv"], &["failed", "error", "unable"])
         .checks(&[check::CNI_PODS, "Read the plugin's log: `tail -n 50 /var/log/azure-vnet.log`"]),
     row("NodeDiskFull")
         .cause("The disk of the node is full or read-only: containers, images and logs cannot be written")
@@ -138,6 +153,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .or(&["All GPUs are taken by other pods"])
         .on_azure()
         .named(&["nvidia-ctk", "nvidia-container-runtime", "nvidia-device-plugin", "nvidia-fabricmanager"])
+        .units(&["mig-partition", "nvidia-modprobe", "nvidia-dcgm", "nvidia-dcgm-exporter", "nvidia-device-plugin", "nvidia-fabricmanager", "nvidia-persistenced", "nvidia-imex", "nvidia-mig-manager"])
         .checks(&[
             "See the driver on the node: `nvidia-smi; dmesg | grep -i nvrm`",
             "See the device plugin: `kubectl -n kube-system get pods -o wide | grep -i -E \"nvidia|gpu\"`",
@@ -271,6 +287,12 @@ pub(super) static FAILURES: &[Failure] = &[
         )
         .conditions(&["PIDPressure"])
         .checks(&["Count the processes: `ps -eLf | wc -l`", check::DESCRIBE_NODE]),
+    row("KernelProblemReported")
+        .symptom("The node-problem-detector reports an error that the kernel of the node logged")
+        .near(&["kernel-monitor"], &["kernel: ", "kerneloops", "taskhung", "blocked for more than"])
+        .within(120)
+        .includes(&[Layer::Machine])
+        .checks(&["Read the kernel's log: `journalctl -k --boot --no-pager --lines=50`", check::DESCRIBE_NODE]),
     row("KernelProblem")
         .symptom("The kernel of the node reports a problem: a deadlock, a file system that became read-only, or a broken disk")
         .any(&["remounting filesystem read-only", "unregister_netdevice: waiting for", "filesystemisreadonly", "filesystemiscorrupted", "ext4-fs error (device", "xfs_do_force_shutdown", "buffer i/o error on dev", "[hardware error]: event severity: fatal", "filesystem has been shut down", "shutting down filesystem", "warning unregisternetdevice ", "warning ext4warning ", "xfshasshutdown", "warning corruptcontainerimagelayer ", "warning corruptdockerimage ", "warning cperhardwareerrorrecoverable "])
@@ -296,7 +318,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["Read the kernel's log: `journalctl -k --boot --no-pager --lines=50`", "See the devices: `ip -s link; lspci`", check::REDEPLOY]),
     row("KernelLimitReached")
         .cause("The node reached a limit of its kernel: connections (conntrack), neighbours (ARP), processes or open files")
-        .any(&["table full, dropping packet", "neighbor table overflow", "neighbour table overflow", "fork rejected by pids controller", "file-max limit"])
+        .any(&["table full, dropping packet", "neighbor table overflow", "neighbour table overflow", "fork rejected by pids controller", "file-max limit", "tcp: out of memory -- consider tuning"])
         .needs(HOSTS)
         .checks(&["See the limits: `sysctl net.netfilter.nf_conntrack_max net.netfilter.nf_conntrack_count net.ipv4.neigh.default.gc_thresh3 fs.file-nr kernel.pid_max`", check::DESCRIBE_NODE]),
     row("MetadataServiceSilent")
@@ -314,7 +336,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .any(&["cidrnotavailable", "cidrassignmentfailed", "noroutecreated", "routecontroller failed to create a route", "failedtocreateroute", "could not create route", "node created without a route", "node.kubernetes.io/network-unavailable", "networkunavailable true", "cidr allocation failed", "no remaining cidrs left to allocate"])
         .checks(&["See the routes: `az network route-table route list -g NODE_GROUP --route-table-name TABLE -o table`", check::ROLES]),
     row("CloudNodeManagerMissing")
-        .klog(&["nodemanager.go", "node_controller.go"])
+        .klog(&["nodemanager.go", "node_controller.go", "controllermanager.go"])
         .includes(&[Layer::UserData, Layer::Registration])
         .symptom("The node waits for the cloud node manager, which sets its addresses and provider ID and removes a taint")
         .any(&[
@@ -323,8 +345,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "failed to get instance id from cloud provider",
             "failed to get provider id",
             "error syncing '",
-            "failed to get node modifiers from cloud provider",
-        ])
+            "failed to get node modifiers from cloud provider", "cloud provider azure could not be initialized"])
         .near(
             &["cloud-node-manager", "cloud node manager"],
             &["error", "failed", "crashloopbackoff", "waits", "waiting", "unable", "panic"],
@@ -365,7 +386,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["See the drivers of the node: `kubectl get resourceslices --field-selector spec.nodeName=NODE`", check::DESCRIBE_POD, check::KUBELET_LOG]),
     row("PodRejected")
         .symptom("The kubelet rejects the pod: the node has less of a resource than the scheduler knew, a device plugin does not answer, or the node's labels changed")
-        .any(&["unexpectedadmissionerror", "node didn't have enough resource:", "outofcpu", "outofmemory node", "outofpods", "outofephemeral-storage", "outofnvidia.com/gpu", "allocate failed due to", "update plugin resources failed due to", "podosselectornodelabeldoesnotmatch", "predicate nodeaffinity failed", "predicate podtoleratesnodetaints failed", "pod was rejected: ", "sysctlforbidden", "forbidden sysctl: ", "podosnotsupported", "cannot enforce apparmor", "preempted in order to admit critical pod", "podfeatureunsupported", "supplementalgroupspolicynotsupported", "initcontainersrestartpolicyforbidden", "topologyaffinityerror", "podlevelresourcesnotsupported"])
+        .any(&["unexpectedadmissionerror", "node didn't have enough resource:", "outofcpu", "outofmemory node", "outofpods", "outofephemeral-storage", "outofnvidia.com/gpu", "allocate failed due to", "update plugin resources failed due to", "podosselectornodelabeldoesnotmatch", "predicate nodeaffinity failed", "predicate podtoleratesnodetaints failed", "pod was rejected: ", "sysctlforbidden", "forbidden sysctl: ", "podosnotsupported", "cannot enforce apparmor", "preempted in order to admit critical pod", "podfeatureunsupported", "supplementalgroupspolicynotsupported", "initcontainersrestartpolicyforbidden", "topologyaffinityerror", "podlevelresourcesnotsupported", "predicate nodeports failed", "predicate noderesourcesfit failed", "predicate nodename failed", "predicate nodeunschedulable failed"])
         .unless(&["was rejected as the node is shutting down"])
         .checks(&["Compare: `kubectl describe node NODE | grep -A 12 -E \"Capacity|Allocatable|Allocated\"`", check::DESCRIBE_POD, check::KUBELET_LOG]),
     row("PodNotStopped")
@@ -390,7 +411,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "httpreadseeker: failed open", "failed commit on ref \"", "failed size validation: ", "failed to extract layer ", "failed to prepare extraction snapshot", "failed to get reader from content store", "failed to do request: head", "unexpected status from head request", "no match for platform in manifest", "failed to unpack image on snapshotter", "pullimage from image service failed",
             "invalidimagename", "external registry credential provider", "execing credential provider plugin", "failed to provide credentials for image", "errimageneverpull", "inspectfailed", "registryunavailable", "signaturevalidationfailed", "errimagepull", "imagepullbackoff", "back-off pulling image", "failed to pull and unpack image", "failed to resolve reference", "failed to pull image", "you have reached your pull rate limit", "you have reached your unauthenticated pull rate limit", "rejected token exchange", "validating image pull permission: failed", "failed to send token exchange request", "failed to fetch anonymous token", "failed to fetch oauth token"])
         // Builds of images.
-        .unless(&["failed to solve", "buildx", "buildkit"])
+        .unless(&["failed to solve", "buildx", "buildkit", "with policy \""])
         .checks(&[check::DESCRIBE_POD, check::PULL, "Check the registry: `az aks check-acr -g GROUP -n CLUSTER --acr REGISTRY`"]),
     row("SystemPodCrashes")
         .symptom("A pod that the node needs (network, proxy, storage, identity) is not ready, or starts and exits repeatedly: its own log has the reason")
@@ -432,9 +453,21 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["See its rights: `kubectl auth can-i --list --as=system:serviceaccount:kube-system:NAME`", check::CNI_PODS]),
     row("DevicePluginFails")
         .symptom("A device plugin, such as that of the GPUs, cannot start, register with the kubelet or be reached by it")
-        .any(&["could not register device plugin", "could not start device plugin", "could not contact kubelet, retrying", "failed to dial device plugin", "device plugin client with socket path", "ended unexpectedly for device plugin", "device plugin registration grpc server", "if this is a gpu node, did you", "no devices found. waiting indefinitely", "incompatible platform detected", "incompatible strategy detected", "failed to construct resource managers", "error waiting for mps daemon"])
+        .any(&["could not register device plugin", "could not start device plugin", "could not contact kubelet, retrying", "failed to dial device plugin", "device plugin client with socket path", "ended unexpectedly for device plugin", "device plugin registration grpc server", "if this is a gpu node, did you", "no devices found. waiting indefinitely", "incompatible platform detected", "incompatible strategy detected", "failed to construct resource managers", "error waiting for mps daemon", "nvml init failed", "failed to get cdi spec", "error getting map of devices", "continuing with health checks disabled"])
         .near(&["grpc server for '"], &["has repeatedly crashed"])
         .checks(&["See the device plugin: `kubectl -n kube-system get pods -o wide | grep -i -E \"nvidia|gpu|plugin\"`", "See its sockets: `ls -l /var/lib/kubelet/device-plugins`", check::KUBELET_LOG]),
+    row("NodeServiceFails")
+        .symptom("A service that watches the node (node-problem-detector, monitors of the kubelet and containerd) does not run: the node works, but reports no problems of itself")
+        .near(&["node-problem-detector"], &["failed to setup", "failed to start", "failed to initialize", "unable to", "panic: ", "binary not found"])
+        .within(120)
+        .units(&["node-problem-detector", "kubelet-monitor", "containerd-monitor", "docker-monitor", "health-monitor"])
+        .checks(&["Read its log: `journalctl --unit=node-problem-detector --boot --no-pager --lines=50`", check::DESCRIBE_NODE]),
+    row("ResolverFails")
+        .symptom("The resolver of the node, systemd-resolved, does not run, so the node resolves no names")
+        .near(&["systemd-resolved["], &["failed to", "could not", "assertion"])
+        .units(&["systemd-resolved"])
+        .needs(HOSTS)
+        .checks(&["See its state: `systemctl status systemd-resolved; resolvectl status`", "See the servers: `cat /etc/resolv.conf`"]),
     row("AddOnsNotRunning")
         .symptom("The pods of AKS's own add-ons run on no node: the nodes of the system pool are not Ready, or cannot pull or reach the API server")
         .azure(&["controlplaneaddonsnotready", "pods not in running status"])
@@ -477,7 +510,9 @@ pub(super) static FAILURES: &[Failure] = &[
         .symptom("An agent of the node's network (azure-npm, ip-masq-agent) cannot write its rules: iptables or ipset fails")
         .any(&["error syncing masquerade rules", "iptablesversionsmismatch", "another app is currently holding the xtables lock"])
         .near(&["azure-npm", "azure_npm"], &["error: ", "stderr: ", "failed to", "panic: "])
-        .klog(&["ip-masq-agent.go"])
+        .klog(&["ip-masq-agent.go", "networkPolicyController.go", "nameSpaceController.go", "namespaceController.go", "podController.go", "translatePolicy.go", "policymanager_linux.go", "ipsetmanager_linux.go", "goalstateprocessor.go"])
+        // Its controllers.
+        .near(&["[syncnetpol]", "[syncaddandupdate", "[syncpod", "[syncnamespace", "[dataplane] ", "failed to create dataplane", "npm controlplane manager"], &["error", "failed", "panic: "])
         .checks(&[check::CNI_PODS, "See the rules: `iptables -w -S | head -n 50; ipset list -n | head`"]),
     row("NodeDnsFails")
         .cause("DNS does not answer on the node: its DNS server, localdns or CoreDNS cannot be reached")
@@ -490,6 +525,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .any(&["ntpisdown"])
         .near(&["chronyd", "chrony.service", "systemd-timesyncd"], &["failed with result", "main process exited", "clock wrong by", "synchronise: no", "could not synchronize", "timed out waiting for reply"])
         .needs(&["ntpproblem", "ntpisdown", "aks", "azure", "vmss", "k8s", "kube"])
+        .units(&["chrony", "chronyd", "systemd-timesyncd"])
         .checks(&[check::CLOCK, "See the service: `chronyc tracking`"]),
     row("LocalDnsUnhealthy")
         .symptom("The DNS server of the node, localdns, fails its own health checks, so systemd restarts it: its address 169.254.10.10 does not answer, or the DNS servers behind it do not")
@@ -523,8 +559,8 @@ pub(super) static FAILURES: &[Failure] = &[
     row("VolumeNotMounted")
         .symptom("A volume of the pod cannot be attached or mounted on the node")
         .includes(&[Layer::Request, Layer::Registration])
-        .klog(&["nodeserver.go", "azure_controller_common.go", "azure_controller_standard.go", "azure_controller_vmss.go", "azure_controller_vmssflex.go", "attach_detach_controller.go", "reconciler_common.go", "operation_generator.go", "csi_mounter.go", "desired_state_of_world_populator.go"])
-        .any(&["failed to find disk on lun", "could not format /dev/", "mounting command: ", "mounting arguments: ", "mount failed: exit status", "failedmapvolume", "volumeresizefailed", "filesystemresizefailed", "unable to mount volumes for pod", "mountvolume.mountdevice failed", "mountvolume.waitforattach failed", "waitforattach failed", "multi-attach error", "attachdiskwhilebeingdetached", "failedattachvolume", "failedmount", "unable to attach or mount volumes", "mountvolume.setup failed", "attachvolume.attach failed", "timed out waiting for the condition, volume", "unmountvolume.teardown failed", "unmountdevice failed", "unmounting arguments: ", "grpc error: rpc error: code =", "exceed max volume count", "had volume node affinity conflict", "could not get account key from secret", "getstorageaccountfromsecret(", "failed to get account name from"])
+        .klog(&["nodeserver.go", "azure_controller_common.go", "azure_controller_standard.go", "azure_controller_vmss.go", "azure_controller_vmssflex.go", "attach_detach_controller.go", "reconciler_common.go", "operation_generator.go", "csi_mounter.go", "desired_state_of_world_populator.go", "azure_common_linux.go", "azure_managedDiskController.go", "azure_disk_utils.go", "azurefile.go", "azuredisk.go", "azurefile_dataplane_client.go", "azurefile_mgmt_client.go", "mount_linux.go", "mount_helper_common.go"])
+        .any(&["failed to find disk on lun", "could not format /dev/", "mounting command: ", "mounting arguments: ", "mount failed: exit status", "failedmapvolume", "volumeresizefailed", "filesystemresizefailed", "unable to mount volumes for pod", "mountvolume.mountdevice failed", "mountvolume.waitforattach failed", "waitforattach failed", "multi-attach error", "attachdiskwhilebeingdetached", "failedattachvolume", "failedmount", "unable to attach or mount volumes", "mountvolume.setup failed", "attachvolume.attach failed", "timed out waiting for the condition, volume", "unmountvolume.teardown failed", "unmountdevice failed", "unmounting arguments: ", "grpc error: rpc error: code =", "exceed max volume count", "had volume node affinity conflict", "could not get account key from secret", "getstorageaccountfromsecret(", "failed to get account name from", "could not get disk lun for volume", "cannot find lun for disk", "failed to unmount staging target", "could not find lun of diskuri"])
         .near(&["transport endpoint is not connected"], &["/var/lib/kubelet/", "kubernetes.io~csi", "grpc error", "globalmount", "csi-blob", "blobfuse"])
         .unless(&["aws-ebs", "ebs.csi.aws.com", "gce-pd", "pd.csi.storage.gke.io"])
         .named(&["finddiskbylun", "attachdisk", "attach disk", "attach volume \""])
@@ -547,6 +583,15 @@ pub(super) static FAILURES: &[Failure] = &[
         .any(&["failed to create pod sandbox", "failed create pod sandbox", "failedcreatepodsandbox", "failed to \"createpodsandbox\"", "createpodsandboxerror", "runpodsandbox from runtime service failed", "failedcreatepodcontainer"])
         .near(&["runpodsandbox for"], &["failed, error", "failed: "])
         .checks(&[check::DESCRIBE_POD, check::CONTAINERD_LOG, check::CNI]),
+    row("SandboxReportsError")
+        .symptom("containerd reports an error of the sandbox of a pod: its network, its files or its process")
+        // The messages of its CRI service.
+        .near(
+            &["failed to ", "unable", "cannot"],
+            &["for sandbox \"", "start sandbox \"", "stop sandbox \"", "get sandbox \"", "find sandbox \"", "remove sandbox \"", "sandbox container spec", "sandbox container task", "sandbox root directory", "sandbox network namespace", "sandbox runtime info"],
+        )
+        .within(60)
+        .checks(&[check::DESCRIBE_POD, check::CONTAINERD_LOG, check::CNI]),
     row("SandboxChanged")
         .wrapper("The sandbox of a pod ended, and the kubelet creates another one: if it happens again and again, the runtime or the CNI plugin on the node fails")
         .any(&["pod sandbox changed, it will be killed and re-created", "pod sandbox changed it will be killed and re-created"])
@@ -561,6 +606,9 @@ pub(super) static FAILURES: &[Failure] = &[
         .symptom("The API server does not reach the kubelet on port 10250: the tunnel's pods (konnectivity-agent) do not run, a rule blocks the port, or the node is down")
         .any(&["error dialing backend", "\"cannot connect once\"", "failed to run proxy connection with"])
         .near(&[":10250/", ":10250: "], &["i/o timeout", "context deadline exceeded", "connection refused", "no route to host", "connection timed out", "connection reset", ": eof", "tls handshake timeout", "no agent available"])
+        // How the agent of konnectivity names both ends.
+        .near(&["agentid=\"", "serverid=\""], &["err=\""])
+        .near(&["konnectivity-agent", "agent-token"], &["failed to read token", "no servers connected", "error checking service account token", "failed to run proxy connection"])
         .checks(&["See the tunnel: `kubectl -n kube-system get pods -o wide | grep -E \"konnectivity|tunnelfront|aks-link\"`", check::DESCRIBE_NODE]),
     row("ContainerdReportsError")
         .wrapper("The container runtime reports an error of a container, an image or its own work: the end of the line has the reason")
@@ -608,9 +656,8 @@ pub(super) static FAILURES: &[Failure] = &[
             "mirror_client.go",
             "plugin_manager.go",
             "watchdog_linux.go",
-            "pod_container_deletor.go",
-        ])
-        .any(&["failed to construct signal: ", "could not construct volume information", "failed to remove orphaned pod", "unable to evict any pods from the node", "genericpleg: ", "could not open resolv conf file", "failed to watch source", "operationexecutor.registerplugin failed"])
+            "pod_container_deletor.go", "kubelet_resources.go", "reason_cache.go", "kuberuntime_logs.go", "instrumented_services.go", "fs_resource_analyzer.go", "volume_stat_calculator.go", "evented.go", "watch_based_manager.go", "file_linux.go", "userns_manager.go", "csi_client.go", "csi_block.go", "csi_util.go"])
+        .any(&["failed to construct signal: ", "could not construct volume information", "failed to remove orphaned pod", "unable to evict any pods from the node", "genericpleg: ", "could not open resolv conf file", "failed to watch source", "operationexecutor.registerplugin failed", "eviction manager: failed to get"])
         // The runtime's answers, and how it logs them itself.
         .near(&["error: rpc error: code ="], &["kubelet", "warning failed ", "containerd", "sandbox"])
         .near(

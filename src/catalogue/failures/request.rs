@@ -40,8 +40,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "vcpu quota for",
             "exceeding approved",
             "insufficientvcpuquota",
-            "insufficient vcpu quota",
-        ])
+            "insufficient vcpu quota", "insufficient regional vcpu quota"])
         .near(&["operationnotallowed"], &["quota"])
         .on_azure()
         .checks(&[check::USAGE]),
@@ -104,7 +103,7 @@ pub(super) static FAILURES: &[Failure] = &[
         ])
         .azure(&[
             "the supported zones for location",
-            "azureskunotavailable", "requested sku is unavailable", "the requested vm size", "is not available in the current region", "is not allowed in your subscription in location", "skunotavailable", "is currently not available in location", "resourcetypenotsupportavailabilityzones", "does not support availability zones at location", "may not be available in the existing allocation unit", "notavailableforsubscription", "availabilityzonenotsupported", "vmsizenotsupported", "could not find a suitable vm size"])
+            "azureskunotavailable", "requested sku is unavailable", "the requested vm size", "is not available in the current region", "is not allowed in your subscription in location", "skunotavailable", "is currently not available in location", "resourcetypenotsupportavailabilityzones", "does not support availability zones at location", "may not be available in the existing allocation unit", "notavailableforsubscription", "availabilityzonenotsupported", "vmsizenotsupported", "could not find a suitable vm size", "the available vm sizes are", "is not supported for subscription"])
         .on_azure()
         .or(&["The size has no capacity for this subscription at the moment"])
         .near(&["because the requested size"], &["is not available in the cluster where"])
@@ -268,8 +267,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "requests for subscription '",
             "highcostget",
             "too many requests have been received for this subscription",
-            "operationgroup\":\"highcost",
-        ])
+            "operationgroup\":\"highcost", "more seconds, waiting for throttling complete", "is throttled, would return the cached instances"])
         .near(
             &["statuscode=429", "httpstatuscode: 429", "response 429", "status code 429", "http 429", "statuscode: 429"],
             &["azure", "microsoft", "management.azure.com", "original error", "rawerror", "retryafter", "virtualmachine", "vmss", "too many"],
@@ -411,7 +409,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::ACTIVITY]),
     row("EphemeralDiskDoesNotFit")
         .cause("No cache or temporary disk of the VM size is large enough for the ephemeral OS disk")
-        .azure(&["vmcachesizetoosmall", "but the os disk requires", "os disk of ephemeral vm with size", "ephemeral os disk is not supported", "can not support ephemeral os disk"])
+        .azure(&["vmcachesizetoosmall", "but the os disk requires", "os disk of ephemeral vm with size", "ephemeral os disk is not supported", "can not support ephemeral os disk", "n't support ephemeral os disk", "not support ephemeral os disk"])
         .near(&["ephemeral os"], &["not supported", "is not allowed", "does not support", "larger than"])
         .on_azure()
         .checks(&[check::SIZE]),
@@ -465,6 +463,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .cause("The Kubernetes version is not offered in this region, or too far from the version of the cluster")
         .azure(&["k8sversionnotsupported", "nodepoolmcversionincompatible", "version is not supported in this region", "agentpoolk8sversionnotsupported", "agentpoolupgradeversionnotallowed", "upgrading kubernetes version", "which is not supported in this region", "notallagentpoolorchestratorversionspecifiedandunchanged", "operationnotallowedonkubernetesminorversion", "are incompatible. minor version of node pool", "is bigger than control plane version"])
         .near(&["node pool version", "agent pool version", "upgrading agent pool"], &["control plane version", "is not allowed"])
+        .near(&["kubernetes version"], &["is not supported in this region"])
         .checks(&["List the versions: `az aks get-versions --location LOCATION -o table`"]),
     row("TooManyDataDisks")
         .cause("The VM size accepts no more data disks")
@@ -626,7 +625,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "locationrequired",
             "invalidagentpool",
         ])
-        .azure(&["missingapiversionparameter", "invalidapiversionparameter", "a new agent pool was introduced", "operation failed with status: 'bad request'", "system node pool must use", "invalidagentpoolprofile", "maxpodstoolow", "insufficientmaxpods", "invalidossku", "invalidcustomkubeletconfig", "temporary_name_for_rotation` must be specified", "invalidlinuxosconfig", "invalidkubeletconfig", "mismatchingresourcesegments", "linux host name cannot exceed", "invaliddeploymentlocation", "notsupported\"", "taintskeyvalueeffect", "niccountexceedsmaxallowed", "validation error: parameter 'managedcluster", "'bad request'. details:", "agent pools can only be added to", "mustdefineatleastonesystempool", "must define at least one system pool", "deployment template validation failed", "template deployment validation was not successful", "instanceid must be ", "invalidaccounttype", "the admin password specified is not allowed", "the admin username specified is not allowed", "already uses the same lun", "the specified fault domain count", "destination path for ssh public keys", "certificateimproperlyformatted", "is not a properly formatted pfx", "valid license types are", "reservedresourcename", "is a trademarked or reserved word", "there has to be at least one system", "must be at least one system", "cannotdeletelastsystempool", "which is smaller than the size", "can be added only at the time of vm scale set creation", "can be deleted only at the time of vm scale set", "publicipandlbskudonotmatch", "different sku load balancer", "onlyoneuserassignedidentityallowed", "notsupportvmsku", "the supplied password must be between"])
+        .azure(&["missingapiversionparameter", "invalidapiversionparameter", "a new agent pool was introduced", "operation failed with status: 'bad request'", "system node pool must use", "invalidagentpoolprofile", "maxpodstoolow", "insufficientmaxpods", "invalidossku", "invalidcustomkubeletconfig", "temporary_name_for_rotation` must be specified", "invalidlinuxosconfig", "invalidkubeletconfig", "mismatchingresourcesegments", "linux host name cannot exceed", "invaliddeploymentlocation", "notsupported\"", "taintskeyvalueeffect", "niccountexceedsmaxallowed", "validation error: parameter 'managedcluster", "'bad request'. details:", "agent pools can only be added to", "mustdefineatleastonesystempool", "must define at least one system pool", "deployment template validation failed", "template deployment validation was not successful", "instanceid must be ", "invalidaccounttype", "the admin password specified is not allowed", "the admin username specified is not allowed", "already uses the same lun", "the specified fault domain count", "destination path for ssh public keys", "certificateimproperlyformatted", "is not a properly formatted pfx", "valid license types are", "reservedresourcename", "is a trademarked or reserved word", "there has to be at least one system", "must be at least one system", "cannotdeletelastsystempool", "which is smaller than the size", "can be added only at the time of vm scale set creation", "can be deleted only at the time of vm scale set", "publicipandlbskudonotmatch", "different sku load balancer", "onlyoneuserassignedidentityallowed", "notsupportvmsku", "the supplied password must be between", "the value of parameter agentpool", "the value of parameter linuxprofile", "the value of parameter networkprofile", "the value of parameter serviceprincipal", "the value of parameter orchestrator", "the value of parameter apiserver"])
         .near(&["parameter '"], &["' is not allowed"])
         .near(&[".properties."], &["cannot be ", "must be ", "should be "])
         // Of the API server, whose reasons have the same names.
@@ -680,11 +679,12 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["notfound\"", "notfound:", "(notfound)"], &["/subscriptions/", "microsoft.", "resource group", "resourcegroup", "agentpool", "agent pool", "vmss", "managed cluster", "statuscode=404", "subscription"])
         .on_azure()
         .near(&["the availability set /subscriptions", "the availability set '", "the image /subscriptions", "the image '/subscriptions"], &["cannot be found"])
+        .near(&["resource microsoft.", "resource 'microsoft."], &["not found"])
         .checks(&[check::ACTIVITY]),
     row("OperationNotAllowed")
         .symptom("Azure does not allow the operation in the current state: the message has the reason")
         .any(&["operationnotallowed", "operation is not allowed", "changeofferingnotallowed", "featurenotsupported"])
-        .azure(&["toomanyvmredeploymentrequests", "azure spot virtual machine is not supported", "node pool update via managed cluster not allowed", "since the vm is generalized", "resizing is allowed only when creating a vm", "since the vm is not deallocated", "cluster in a failed state", "operationisnotallowed"])
+        .azure(&["toomanyvmredeploymentrequests", "azure spot virtual machine is not supported", "node pool update via managed cluster not allowed", "since the vm is generalized", "resizing is allowed only when creating a vm", "since the vm is not deallocated", "cluster in a failed state", "operationisnotallowed", "azure spot virtual machines are not supported"])
         .on_azure()
         .checks(&[check::ACTIVITY, check::USAGE]),
     row("NodeClassNotReady")
@@ -891,8 +891,8 @@ pub(super) static FAILURES: &[Failure] = &[
             "provisioningstate: failed",
             "provisioning state: failed",
         ])
-        .azure(&["details: resource state canceled", "details: resource state failed", "getandwaitformanagedclusterprovisioningstate", "deployment failed. correlation id:", "the azure api returned the following error", "polling after createorupdate", "performing createorupdate", "operation returned an invalid status 'bad request'", "operation returned an invalid status code 'badrequest'", "dopollforasynchronous", "polling terminated with status", "createvmssagentpoolfailed", "reconcilevmssagentpoolfailed", "createvmsagentpoolfailed", "reconcilevmsagentpoolfailed", "reconcileagentpoolfailed", "reconcilevnetfailed", "reconcilestandardloadbalancererror", "reconcilemsicredentialsfailed", "reconcileacrerror", "invalidtemplatedeployment", "getsnapshotfailed", "putnicfailed", "kubernetesapicallfailed", "reconcileloadbalancerfailed", "container service is in a failed state", "failed to save container service"])
-        .near(&["original error: code=", "error: code=", "code=\"", "error code: "], &["message=\"", "message: "])
+        .azure(&["details: resource state canceled", "details: resource state failed", "getandwaitformanagedclusterprovisioningstate", "deployment failed. correlation id:", "the azure api returned the following error", "polling after createorupdate", "performing createorupdate", "operation returned an invalid status 'bad request'", "operation returned an invalid status code 'badrequest'", "dopollforasynchronous", "polling terminated with status", "createvmssagentpoolfailed", "reconcilevmssagentpoolfailed", "createvmsagentpoolfailed", "reconcilevmsagentpoolfailed", "reconcileagentpoolfailed", "reconcilevnetfailed", "reconcilestandardloadbalancererror", "reconcilemsicredentialsfailed", "reconcileacrerror", "invalidtemplatedeployment", "getsnapshotfailed", "putnicfailed", "kubernetesapicallfailed", "reconcileloadbalancerfailed", "container service is in a failed state", "failed to save container service", "terminal provisioning state '", "long running operation failed with status", "reconcile managed identity credential failed", "reconcile msi credential failed"])
+        .near(&["original error: code=", "error: code=", "code=\""], &["message=\"", "message: "])
         .near(&["unexpected status 4", "unexpected status 5"], &["with error", "with response"])
         // A table of `az`.
         .near(&[" provisioningstate "], &[" failed "])

@@ -12,6 +12,12 @@ pub static AZURE: &[&str] = &[
     "vmss",
     "aks",
     "az vm",
+    "new-azvm",
+    "update-azvm",
+    "new-azaks",
+    "update-azaks",
+    "set-azaks",
+    "new-azresourcegroupdeployment",
     "-azaks",
     "-azvm",
     "-azurerm",
@@ -133,6 +139,13 @@ pub static OTHER_CLOUDS: &[&str] = &[
     "amis ami-",
     "datasourceec2",
     "datasourcevmware",
+    // Of EC2.
+    "aws http error",
+    "with fleet error(s)",
+    "insufficientinstancecapacity",
+    // Of Google Cloud.
+    "gcloud.",
+    "googleapi: ",
 ];
 
 /// Names of other services of Azure: their errors say nothing about a node, unless the text has a word of [`NODES`].
@@ -213,4 +226,8 @@ pub static NODES: &[&str] = &[
     "vmss",
     "waagent",
     "walinuxagent",
+    "new-azvm",
+    "update-azvm",
+    "new-azaks",
+    "update-azaks",
 ];

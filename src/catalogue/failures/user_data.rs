@@ -223,7 +223,17 @@ pub(super) static FAILURES: &[Failure] = &[
         )
         .unless(&["imds query failed"])
         .named(&["libazureinit::imds"])
+        .units(&["azure-proxy-agent"])
         .checks(&[check::IMDS, "See the routes: `ip route; ip route get 169.254.169.254`"]),
+    row("MetadataAgentFails")
+        .symptom("The program that reads the VM's metadata and reports that it is ready (afterburn, azure-init) fails")
+        .near(
+            &["afterburn[", "coreos-metadata[", "azure-init["],
+            &["error: ", "failed", "caused by:", "timed out", "unable to"],
+        )
+        .near(&["azure_init", "libazureinit"], &["provisioning failed", "error ", "failed"])
+        .units(&["afterburn", "afterburn-checkin", "afterburn-firstboot-checkin", "coreos-metadata", "azure-init"])
+        .checks(&["Read its log: `journalctl -t afterburn -t azure-init --boot --no-pager`", check::IMDS]),
     row("IgnitionConfigInvalid")
         .cause("The Ignition configuration in CustomData is not valid, or of a version that this Ignition does not support")
         .any(&[
@@ -262,8 +272,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "error fetching file",
             "failed to fetch resource",
             "failed to open config device",
-            "timed out while fetching config",
-        ])
+            "timed out while fetching config", "does not appear to be a config drive"])
         .near(
             &["ignition["],
             &["get error:", "get result: not found", "failed to resolve", "i/o timeout", "no such host"],
@@ -292,15 +301,15 @@ pub(super) static FAILURES: &[Failure] = &[
             "ignition encountered an error",
             "displaying logs from failed units: ignition",
             "ignition finished with errors",
-            "failed to create units",
-        ])
+            "failed to create units", "a file exists there already and overwrite is false", "a non-directory already exists there and overwrite is false"])
         .near(&["ignition-"], &["main process exited", "failed with result"])
         .near(&["ignition"], &["files: failed", "disks: failed"])
         .named(&["ignition: stage", "ignition_config"])
+        .units(&["ignition-setup", "ignition-fetch", "ignition-fetch-offline", "ignition-kargs", "ignition-disks", "ignition-mount", "ignition-files"])
         .checks(&[check::IGNITION, check::CONSOLE]),
     row("IgnitionOperationFailed")
         .symptom("An operation of Ignition failed: a disk, file system, file or unit of its configuration")
-        .near(&["ignition["], &["critical : ", "[failed] ", "error : ", "emergency: "])
+        .near(&["ignition["], &["critical : ", "[failed] ", "error : ", "emergency: ", "unable to "])
         // How it ends an operation, in a log that is cut off.
         .any(&["): [failed] "])
         .checks(&[check::IGNITION, check::IGNITION_CHECK]),
@@ -345,6 +354,7 @@ pub(super) static FAILURES: &[Failure] = &[
             &["traceback (most recent call last)", "[warning]", "[error]", "[critical]", "status: error"],
         )
         .named(&["agent=cloud-init/", "cloudinit/stages.py"])
+        .units(&["cloud-init", "cloud-init-local", "cloud-init-main", "cloud-init-network", "cloud-config", "cloud-final"])
         .checks(&[check::CLOUD_INIT, check::CLOUD_INIT_LOG]),
     row("CloudInitStatusError")
         .symptom("cloud-init ended with an error")
@@ -359,5 +369,7 @@ pub(super) static FAILURES: &[Failure] = &[
         // The format of its log: the file of the program, and the level.
         .any(&[".py[warning]: ", ".py[error]: ", ".py[critical]: ", "warning cloudbaseinit", "error cloudbaseinit", "critical cloudbaseinit"])
         .near(&["cloud-init[", "cloud-init: ", "cloudinit["], &["error:", "[errno", "exception", "failed", "traceback"])
+        // A traceback of it.
+        .near(&["/cloudinit/"], &["processexecutionerror", "error: ", "exception"])
         .checks(&[check::CLOUD_INIT_LOG, check::CLOUD_INIT]),
 ];

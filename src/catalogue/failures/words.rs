@@ -1303,6 +1303,10 @@ pub static WORDS: &[Words] = &[
             "ignore",
             "error",
             "never ran",
+            "not work",
+            "n't work",
+            "broken",
+            "crash",
         ],
         "CloudInitFailed",
     ),
@@ -1442,6 +1446,12 @@ pub static WORDS: &[Words] = &[
         "GpuNotUsable",
     ),
     // What a GPU node lacks is no part of its registration.
+    trouble(
+        &["nvidia device", "nvidia gpu", "gpu device", "gpus ", "gpu card", "cuda device"],
+        &["visible", "detect", "show", "found", "available", "recogni"],
+        TROUBLE,
+        "GpuNotUsable",
+    ),
     trouble(
         &["nvidia.com/gpu", "gpus ", "gpu ", "gpu device", "nvidia device plugin"],
         &["capacity", "allocatable", "advertis", "device plugin", "schedulable"],
