@@ -75,7 +75,7 @@ what_a_run_starts() {
 	variables
 	printf 'a node in one go\n'
 	what_the_scripts_start
-	expect 'few processes are started before kubelet' is_within 250 160 2 0
+	expect 'few processes are started before kubelet' is_within 220 140 0 0
 }
 
 # The same for a node whose image a stage has prepared.
@@ -119,6 +119,7 @@ time_until_kubelet() {
 		expect 'the stage is marked' test -e "$containers/base_prep.complete"
 	fi
 	variables "$flags"
+	write_variables
 	begun=${EPOCHREALTIME/[.,]/}
 	run_scripts
 	[ "$code" = 0 ] || fail "the scripts end with $code"

@@ -308,11 +308,11 @@ snapshots_do_not_start() {
 disk_is_full() {
 	start_machine
 	inside mkdir -p /etc/kubernetes
-	# Two directories and one file: what comes after azure.json has no room.
+	# Two directories and one file: what comes after ca.crt has no room.
 	inside mount -t tmpfs -o size=4k,nr_inodes=4 tmpfs /etc/kubernetes
 	inside mkdir /etc/kubernetes/certs /etc/kubernetes/manifests
 	repair() { inside umount /etc/kubernetes; }
-	ends_with 244 '/etc/kubernetes/certs/ca.crt cannot be written'
+	ends_with 244 '/etc/kubernetes/azure.json cannot be written'
 }
 disk_of_programs_is_full() {
 	start_machine
@@ -323,6 +323,40 @@ disk_of_programs_is_full() {
 	tar -czf "$test/files/kubernetes-node-linux-amd64.tar.gz" -C "$test/tree" kubernetes
 	repair() { inside umount /opt/kubernetes; }
 	ends_with 31 'cannot be downloaded .*: curl: \(23\)'
+}
+
+# The lists for nodes that do not need what the stage has added, or what it has restored.
+disk_is_full_at_the_end_of_the_stage() {
+	local name list
+	use_version 1.34.1
+	cache_debian_packages
+	use_family ubuntu ubuntu 24.04
+	stand_in uname 'case $1 in -r) echo 6.8.0-1058-azure ;; *) exec /bin/uname "$@" ;; esac'
+	stand_in dpkg
+	mkdir -p "$root/run/systemd/resolve"
+	for name in kubelet kubectl; do
+		printf '#!/bin/sh\n' | put_program "$root/opt/bin/$name-1.32.9"
+	done
+	start_machine
+	variables PRE_PROVISION_ONLY=true
+	for list in /opt/kubernetes/unused /opt/cni/added; do
+		inside mkdir -p "${list%/*}"
+		inside ln -sfn /dev/full "$list"
+		run_scripts
+		[ "$code" = 244 ] || fail "the stage ends with $code without room for $list"
+		expect 'the reason names the programs' reason 'programs of the image cannot be put back'
+		expect 'the image is not marked' not is_there "$containers/base_prep.complete"
+		inside rm "$list"
+		rm "$containers/provision.complete"
+	done
+	run_scripts
+	expect 'the stage is marked' test -e "$containers/base_prep.complete"
+	expect 'the packages are kept' test "$(find "$root/opt/kubelet/downloads" "$root/opt/kubectl/downloads" -name '*.deb' | wc -l)" = 2
+	variables
+	run_scripts
+	expect 'the node is made' is_complete
+	expect 'nothing that it does not need is left' test -z "$(find "$root"/opt/kube*/downloads -name '*.deb' 2>/dev/null)"
+	expect 'the lists go' test -z "$(find "$root/opt" -name unused -o -name added)"
 }
 
 ## What kubelet does

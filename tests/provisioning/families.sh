@@ -184,6 +184,43 @@ azure_container_linux() {
 	expect 'the extension does not start kubelet' test "$(readlink "$root/etc/systemd/system/multi-user.target.d/10-kubelet-kubelet.conf")" = /dev/null
 }
 
+# An image stage pulls extensions of one version, and its node is of another one.
+extensions_of_the_image_are_of_another_version() {
+	local name number
+	for number in 1 2; do
+		use_version "1.34.$number"
+		for name in kubelet kubectl; do
+			cp "$test/tree/kubernetes/node/bin/$name" "$test/$name-v$version.raw"
+		done
+		cp "$test/tree/acr-credential-provider" "$test/azure-acr-credential-provider-v$version.raw"
+	done
+	use_family flatcar flatcar 4230.2.1
+	# The names of tags and files are those of the registry.
+	stand_in oras 'reference=${!#} dir=
+while [ $# -gt 1 ]; do [ "$1" != --output ] || dir=$2; shift; done
+name=${reference##*/} tag=${reference##*:}
+name=${name%%-sysext*}
+case $dir in
+"") printf "v1.34.%s-1-azlinux3-x86-64\n" 1 2 ;;
+*) cp "/opt/test/$name-${tag%%-*}.raw" "$dir/$name-${tag%%-*}-1-x86-64.raw" ;;
+esac'
+	stand_in systemd-sysext 'for image in /etc/extensions/*.raw; do name=${image##*/}; cp -L "$image" "/usr/bin/${name%.raw}"; chmod 0755 "/usr/bin/${name%.raw}"; done'
+	start_machine
+	variables PRE_PROVISION_ONLY=true KUBERNETES_VERSION=1.34.1 "KUBELET_FLAGS=$provider_flags"
+	run_scripts
+	expect 'the stage is marked' test -e "$containers/base_prep.complete"
+	for name in kubelet kubectl azure-acr-credential-provider; do
+		expect "the image has the extension $name" is_there "/opt/$name/downloads/$name-v1.34.1-1-x86-64.raw"
+	done
+	run_well "KUBELET_FLAGS=$provider_flags"
+	expect 'kubelet is that of the other extension' test "$(inside /opt/bin/kubelet --version)" = 'Kubernetes v1.34.2'
+	for name in kubelet kubectl azure-acr-credential-provider; do
+		expect "the extension $name of the image goes" test "$(cd "$root/opt/$name/downloads" && printf '%s\n' *)" = "$name-v1.34.2-1-x86-64.raw"
+		expect "$name is linked" test "$(readlink "$root/etc/extensions/$name.raw")" = "/opt/$name/downloads/$name-v1.34.2-1-x86-64.raw"
+	done
+	expect 'the lists go' test -z "$(find "$root/opt" -name unused -o -name added)"
+}
+
 an_extension_is_missing() {
 	use_version 1.34.1
 	use_family flatcar flatcar 4230.2.1

@@ -47,7 +47,12 @@ settings_of() {
 	domain) settings+=(HAS_CUSTOM_SEARCH_DOMAIN=true "CUSTOM_SEARCH_DOMAIN_NAME=$word.example" "CUSTOM_SEARCH_REALM_USER=$word" "CUSTOM_SEARCH_REALM_PASSWORD=$word") ;;
 	streaming) settings+=(ARTIFACT_STREAMING_ENABLED=true) ;;
 	china) settings+=(TARGET_CLOUD=AzureChinaCloud) ;;
-	nvidia) settings+=("CONTAINERD_CONFIG_CONTENT=$(base64_of "version = 2 # /usr/bin/nvidia-container-runtime $word"$'\n''oom_score = -999'$'\n')") ;;
+	nvidia)
+		# An isolated node pulls the pause image that the configuration names.
+		settings+=("CONTAINERD_CONFIG_CONTENT=$(base64_of "version = 2 # /usr/bin/nvidia-container-runtime $word"$'\n''oom_score = -999
+[plugins."io.containerd.grpc.v1.cri"]
+  sandbox_image = "mcr.microsoft.com/oss/v2/kubernetes/pause:3.6"'$'\n')")
+		;;
 	administrator) settings+=(ADMINUSER=root) ;;
 	names) settings+=("RESOURCE_GROUP=$word" "SUBSCRIPTION_ID=$word" "TENANT_ID=$word" "KUBELET_NODE_LABELS=word=$word" "USER_ASSIGNED_IDENTITY_ID=$word") ;;
 	restriction) settings+=(ENABLE_IMDS_RESTRICTION=true) ;;

@@ -280,13 +280,18 @@ variables() {
 code=
 run_scripts() {
 	last_run=run_scripts
+	write_variables
+	code=0
+	inside timeout 600 env -i PATH=/opt/bin:/usr/sbin:/usr/bin:/sbin:/bin HOSTNAME=node-test /bin/bash /opt/test/variables.sh >"$test/stdout" 2>"$test/stderr" </dev/null || code=$?
+}
+
+# Writes the variables as a script that starts the scripts.
+write_variables() {
 	if [ ! "$test/variables.sh" -nt "$test/variables.json" ]; then
 		jq -r 'to_entries[] | "export \(.key)=\(.value | @sh)"' "$test/variables.json" >"$test/variables.sh"
 		printf 'exec /usr/bin/nohup /bin/bash -c "/bin/bash /opt/azure/containers/provision_start.sh"\n' >>"$test/variables.sh"
 	fi
 	chmod 0600 "$test/variables.sh" "$test/variables.json" "$test/configuration.json"
-	code=0
-	inside timeout 600 env -i PATH=/opt/bin:/usr/sbin:/usr/bin:/sbin:/bin HOSTNAME=node-test /bin/bash /opt/test/variables.sh >"$test/stdout" 2>"$test/stderr" </dev/null || code=$?
 }
 
 said() {

@@ -131,6 +131,7 @@ scenarios! { FAILURES:
     snapshots_do_not_start
     disk_is_full
     disk_of_programs_is_full
+    disk_is_full_at_the_end_of_the_stage
     kubelet_ends_again_and_again
     kubelet_gets_no_certificate
     token_is_rejected
@@ -149,6 +150,7 @@ scenarios! { FAMILIES:
     os_guard
     flatcar
     azure_container_linux
+    extensions_of_the_image_are_of_another_version
     an_extension_is_missing
     gpu_on_ubuntu
     gpu_on_azure_linux

@@ -64,6 +64,7 @@ checkApiServer
 apiserverNslookup
 apiserverCurl
 configureKubelet
+provideCredentialProvider
 checkContainerd
 ensureKubelet
 ensureKubelet.setKubeletNodeIPFlag

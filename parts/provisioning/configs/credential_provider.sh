@@ -59,7 +59,7 @@ configure_credential_provider() {
 }
 
 # Installs the program if kubelet uses it, or else removes what an image stage has prepared.
-provide_credential_provider() {
+provideCredentialProvider() {
 	if uses_credential_provider; then
 		install_credential_provider "$KUBELET_ROOT/credential-provider/acr-credential-provider"
 	elif [ -e "$PREPARED_CREDENTIAL_PROVIDER" ]; then

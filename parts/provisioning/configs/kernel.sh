@@ -123,24 +123,23 @@ needs_module_mitigation() {
 # https://www.cve.org/CVERecord?id=CVE-2026-31431 (algif_aead), https://www.cve.org/CVERecord?id=CVE-2026-43284 (esp4, esp6),
 # https://www.cve.org/CVERecord?id=CVE-2026-43500 (rxrpc)
 mitigateModules() {
-	local module file
+	local module file loaded
 	if needs_module_mitigation; then
+		loaded=$(grep -sE '^(algif_aead|esp4|esp6|rxrpc) ' /proc/modules)
 		for module in algif_aead esp4 esp6 rxrpc; do
 			must_put_text "/etc/modprobe.d/disable-$module.conf" 0644 "install $module /bin/false
 blacklist $module"
-			if grep -q "^$module " /proc/modules; then
+			if [[ $loaded == *"$module "* ]]; then
 				bounded 25 modprobe --remove "$module" || warn "the kernel module $module is in use and stays until the next boot"
 			fi
 		done
 		return
 	fi
 	family ubuntu || return 0
-	for file in /etc/modprobe.d/*.conf; do
-		if grep -qE '^(install|blacklist) (algif_aead|esp4|esp6|rxrpc)\b' "$file" 2>/dev/null; then
-			put "$file" 0644 without_module_rules "$file" || fail "$ERR_MODPROBE_FAIL" "stale rules for modules cannot be removed from $file"
-			[ -s "$file" ] || rm -f "$file"
-		fi
-	done
+	while IFS= read -r file; do
+		put "$file" 0644 without_module_rules "$file" || fail "$ERR_MODPROBE_FAIL" "stale rules for modules cannot be removed from $file"
+		[ -s "$file" ] || rm -f "$file"
+	done < <(grep -lE '^(install|blacklist) (algif_aead|esp4|esp6|rxrpc)\b' /etc/modprobe.d/*.conf 2>/dev/null)
 }
 
 without_module_rules() {

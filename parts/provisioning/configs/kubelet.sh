@@ -126,9 +126,9 @@ SCRIPT
 	configure_credential_provider
 }
 
-# Starts kubelet. What is downloaded for it comes after the checks of the network, which know why it cannot be downloaded.
 ensureKubelet() {
-	provide_credential_provider
+	# Merging extensions takes programs away for a moment, maybe also the one of containerd.
+	! family flatcar acl || { containerd_is_ready && provideCredentialProvider; } || fail "$ERR_SYSTEMCTL_START_FAIL" 'containerd does not answer; see journalctl -u containerd'
 	if is_isolated; then
 		part ensureKubelet.ensurePodInfraContainerImage pull_pause_image
 	fi
@@ -136,7 +136,8 @@ ensureKubelet() {
 	enable_and_start kubelet.service 240 --no-block ||
 		fail "$ERR_KUBELET_START_FAIL" 'kubelet.service cannot be started; see /var/log/azure/kubelet.service-status.log'
 	if unit_exists measure-tls-bootstrapping-latency.service; then
-		bounded 30 systemctl enable --quiet measure-tls-bootstrapping-latency.service || true
+		# A reload would hold up kubelet's start.
+		bounded 30 systemctl enable --quiet --no-reload measure-tls-bootstrapping-latency.service || true
 		bounded 30 systemctl restart --no-block measure-tls-bootstrapping-latency.service || rm -f "$CONTAINERS/tls-bootstrap-start-time"
 	fi
 }

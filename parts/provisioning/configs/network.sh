@@ -54,8 +54,6 @@ configureCNI() {
 	elif [ ! -e "$target" ]; then
 		warn "the CNI archive has no ${source##*/}; a pod of the network has to write the configuration"
 	fi
-	# The first call loads the modules of ebtables.
-	bounded 25 ebtables -t nat --list >/dev/null || warn 'ebtables does not work on this machine'
 }
 
 ensureDHCPv6() {

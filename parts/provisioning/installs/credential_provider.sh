@@ -74,6 +74,11 @@ fetch_credential_provider_archive() {
 # Prints the program in an archive: ARCHIVE.
 credential_provider_in() {
 	local member
-	member=$(tar -tzf "$1" | grep -E '(^|/)(azure-)?acr-credential-provider$' | head -n 1)
-	[ -n "$member" ] && tar -xzOf "$1" "$member"
+	while read -r member; do
+		if [[ $member =~ (^|/)(azure-)?acr-credential-provider$ ]]; then
+			tar -xzOf "$1" "$member"
+			return
+		fi
+	done < <(tar -tzf "$1")
+	return 1
 }

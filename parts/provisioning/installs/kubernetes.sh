@@ -29,15 +29,14 @@ configureKubeletAndKubectl() {
 
 # Renames the programs of a version to those that are called: VERSION. kubelet is last, because its unit waits for it.
 use_kube_version() {
-	local version=$1 name
+	local version=$1 name files=()
 	for name in kubectl kubelet; do
 		# An image stage may have left two names of a file.
 		[ "$BIN/$name-$version" -ef "$BIN/$name" ] || mv -fT "$BIN/$name-$version" "$BIN/$name" || return
 		# A link points into a system extension, which is read-only.
-		if [ ! -L "$BIN/$name" ]; then
-			chown root:root "$BIN/$name" && chmod 0755 "$BIN/$name" || return
-		fi
+		[ -L "$BIN/$name" ] || files+=("$BIN/$name")
 	done
+	[ "${#files[@]}" = 0 ] || { chown root:root "${files[@]}" && chmod 0755 "${files[@]}"; } || return
 	(find "$BIN" -maxdepth 1 \( -name 'kubelet-*' -o -name 'kubectl-*' \) -delete >/dev/null 2>&1 </dev/null &)
 }
 
@@ -68,16 +67,15 @@ install_kube_from_url() {
 	record_installed_from kubernetes "$version $(redacted_url "$url")"
 }
 
-# Extracts kubelet and kubectl from an archive: ARCHIVE URL.
+# Extracts kubelet and kubectl from an archive, which is read once: it has hundreds of megabytes. ARCHIVE URL.
 extract_kube_binaries() {
-	local name
-	for name in kubelet kubectl; do
-		if ! put "$BIN/$name-${KUBERNETES_VERSION#v}" 0755 tar -xzOf "$1" "kubernetes/node/bin/$name"; then
-			# The next run has to download it again.
-			rm -f "$1"
-			fail "$ERR_K8S_INSTALL_ERR" "$(redacted_url "$2") has no kubernetes/node/bin/$name, or it cannot be unpacked"
-		fi
-	done
+	local version=${KUBERNETES_VERSION#v} dir=$BIN/.unpack
+	rm_existing "$dir"
+	mkdir "$dir" && tar -xmzf "$1" -C "$dir" --no-same-owner --transform "s|.*/\(.*\)|\1-$version|" kubernetes/node/bin/kube{let,ctl} &&
+		mv -f -t "$BIN" "$dir"/* && rmdir "$dir" && return
+	# The next run has to download it again.
+	rm -rf "$1" "$dir"
+	fail "$ERR_K8S_INSTALL_ERR" "$(redacted_url "$2") has no kubernetes/node/bin/kubelet or kubectl, or they cannot be unpacked"
 }
 
 # Downloads the archive of Kubernetes and prints its path: URL. An isolated cluster has the archive in its registry.

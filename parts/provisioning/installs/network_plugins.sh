@@ -15,11 +15,9 @@ unpack_programs() {
 
 # Moves programs to another directory: FROM TO.
 move_programs() {
-	local file
-	while IFS= read -r -d '' file; do
-		mv -fT "$file" "$2/${file##*/}" || return
-	done < <(find "$1" -type f -print0)
-	chown -R root:root "$2" && chmod -R 0755 "$2"
+	local files
+	mapfile -d '' files < <(find "$1" -type f -print0)
+	[ "${#files[@]}" = 0 ] || { chown root:root "${files[@]}" && chmod 0755 "${files[@]}" && mv -f -t "$2" "${files[@]}"; }
 }
 
 installNetworkPlugin() {

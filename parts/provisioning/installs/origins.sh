@@ -35,9 +35,12 @@ record_installed_from() {
 # The host for URLs of packages.aks.azure.com, which some networks do not allow yet.
 PACKAGES_HOST=packages.aks.azure.com
 
+# `fetchMetadata` reads the metadata that is requested meanwhile, and asks again if there is none.
 resolvePackagesSourceURL() {
 	local status
+	request_metadata &
 	status=$(retry 5 1 5 curl --silent --output /dev/null --write-out '%{http_code}' "https://$PACKAGES_HOST/acs-mirror/healthz")
+	wait "$!"
 	if [ "${status: -3}" != 200 ]; then
 		PACKAGES_HOST=acs-mirror.azureedge.net
 	fi

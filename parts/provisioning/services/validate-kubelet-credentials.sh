@@ -3,15 +3,14 @@
 # kubelet tries again by itself.
 # Reads CREDENTIAL_VALIDATION_KUBE_CA_FILE and CREDENTIAL_VALIDATION_APISERVER_URL.
 set -uo pipefail
-# shellcheck source=../provision_source.sh
-. /opt/azure/containers/provision_source.sh 2>/dev/null || exit 0
-
 readonly ca=${CREDENTIAL_VALIDATION_KUBE_CA_FILE:-} server=${CREDENTIAL_VALIDATION_APISERVER_URL:-}
 readonly bootstrap=/var/lib/kubelet/bootstrap-kubeconfig
 
 if [ -s /var/lib/kubelet/kubeconfig ] || [ -z "$ca" ] || [ -z "$server" ] || [ ! -s "$bootstrap" ]; then
 	exit 0
 fi
+# shellcheck source=../provision_source.sh
+. /opt/azure/containers/provision_source.sh 2>/dev/null || exit 0
 
 # Prints the status of the API server for the token. curl reads the token from standard input, because arguments can be seen by
 # every user.

@@ -26,8 +26,7 @@ host_of() {
 # Whether downloads from the host of a URL are not verified. The file counts only if no other user can write it.
 is_unverified_host() {
 	local host
-	host=$(host_of "$1")
-	[ -n "$host" ] && [ -O "$UNVERIFIED_HOSTS" ] && [[ $(stat -Lc %a "$UNVERIFIED_HOSTS") == *[0145][0145] ]] &&
+	[ -O "$UNVERIFIED_HOSTS" ] && host=$(host_of "$1") && [ -n "$host" ] && [[ $(stat -Lc %a "$UNVERIFIED_HOSTS") == *[0145][0145] ]] &&
 		grep -qxF "$host" "$UNVERIFIED_HOSTS"
 }
 
@@ -107,12 +106,12 @@ with_proxy_named() {
 download() {
 	local tries=$1 pause=$2 limit=$3 budget=$4 url=$5 path=$6 part=$6.part until try left error last='' code
 	until=$((EPOCHSECONDS + budget))
-	[ ! -f "${PROVISION_REASON_FILE:-}" ] || rm -f "$PROVISION_REASON_FILE.download"
-	mkdir -p "${path%/*}" || return 1
+	rm_existing "${PROVISION_REASON_FILE:-/nonexistent}.download"
+	[ -d "${path%/*}" ] || mkdir -p "${path%/*}" || return 1
 	for ((try = 1; ; try++)); do
 		! is_complete_file "$path" || return 0
 		[ "$try" != 1 ] || note logDownloadURL "$(redacted_url "$url")"
-		rm -f "$path"
+		rm_existing "$path"
 		left=$((until - EPOCHSECONDS))
 		if [ "$left" -le 0 ] || ! has_time; then
 			warn "no time is left to download $(redacted_url "$url")"
@@ -121,7 +120,7 @@ download() {
 		fi
 		code=0
 		error=$(fetch "$((limit < left ? limit : left))" "$url" "$part" 2>&1) || code=$?
-		error=$(redacted_output "$url" <<<"$error")
+		[ "$code" = 0 ] || error=$(redacted_output "$url" <<<"$error")
 		[ "$code" != 124 ] || error='no answer in time'
 		if [ "$code" = 0 ]; then
 			if ! is_complete_file "$part"; then

@@ -37,16 +37,18 @@ is_prepared_image() {
 # Whether this run prepares an image, and no node.
 makes_an_image() { on PRE_PROVISION_ONLY; }
 
-# Fetches the metadata of the machine, once for all steps.
 # https://learn.microsoft.com/azure/virtual-machines/instance-metadata-service
+request_metadata() {
+	put "$METADATA_CACHE" 0600 bounded 60 curl --fail --silent --show-error --noproxy '*' --connect-timeout 5 \
+		--header 'Metadata: true' "$METADATA_URL"
+}
+
+# Fetches the metadata of the machine, once for all steps.
 fetch_metadata() {
 	local try
 	! read_metadata || return 0
 	for ((try = 1; ; try++)); do
-		if put "$METADATA_CACHE" 0600 bounded 60 curl --fail --silent --show-error --noproxy '*' --connect-timeout 5 \
-			--header 'Metadata: true' "$METADATA_URL" && read_metadata; then
-			return 0
-		fi
+		! { request_metadata && read_metadata; } || return 0
 		rm -f "$METADATA_CACHE"
 		[ "$try" -lt 20 ] && has_time || return 1
 		sleep 2

@@ -44,6 +44,7 @@ run_beside() {
 	# 143: the run has ended for another reason, and `stop_beside` was called.
 	trap 'code=$?; [ "$code" = 143 ] || PROVISION_REASON_FILE=$reason report_open_steps "$code"' EXIT
 	leave_events_to_others
+	[ -z "$reason" ] || : >"$reason"
 	PROVISION_REASON_FILE=$reason step "$1" always
 	# A step that fails has ended the process. A log that cannot be written is not a failure.
 	return 0

@@ -51,7 +51,7 @@ enable_and_start() {
 		sleep 5
 	done
 	# The unit is loaded, so systemd need not read all units again for the link.
-	if ! retry 120 5 25 systemctl enable --quiet --no-reload "$unit"; then
+	if [ ! -e "$UNITS/multi-user.target.wants/$unit" ] && ! retry 120 5 25 systemctl enable --quiet --no-reload "$unit"; then
 		put "$LOGS/$unit-status.log" 0600 unit_status "$unit"
 		return 1
 	fi

@@ -196,14 +196,16 @@ is_prepared_image() {
 
 makes_an_image() { on PRE_PROVISION_ONLY; }
 
+request_metadata() {
+	put "$METADATA_CACHE" 0600 bounded 60 curl --fail --silent --show-error --noproxy '*' --connect-timeout 5 \
+		--header 'Metadata: true' "$METADATA_URL"
+}
+
 fetch_metadata() {
 	local try
 	! read_metadata || return 0
 	for ((try = 1; ; try++)); do
-		if put "$METADATA_CACHE" 0600 bounded 60 curl --fail --silent --show-error --noproxy '*' --connect-timeout 5 \
-			--header 'Metadata: true' "$METADATA_URL" && read_metadata; then
-			return 0
-		fi
+		! { request_metadata && read_metadata; } || return 0
 		rm -f "$METADATA_CACHE"
 		[ "$try" -lt 20 ] && has_time || return 1
 		sleep 2

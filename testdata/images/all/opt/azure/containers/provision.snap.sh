@@ -49,7 +49,7 @@ is_gpu_node() { on GPU_NODE; }
 driver_is_wanted() { on GPU_NODE && ! has_tag SkipGpuDriverInstall; }
 driver_is_unwanted() { ! driver_is_wanted; }
 dra_is_wanted() { driver_is_wanted && says_true ENABLE_MANAGED_GPU_DRA; }
-has_amd_accelerator() { [ "$(vm_size)" = Standard_NM16ads_MA35D ]; }
+has_amd_accelerator() { has_metadata && [ "${METADATA[0]}" = Standard_NM16ads_MA35D ]; }
 exporter_is_there() { on SHOULD_ENABLE_LOCALDNS && unit_exists localdns-exporter.socket; }
 log_collector_is_there() { unit_exists aks-log-collector.timer; }
 is_live_patched() { family ubuntu mariner && unit_exists snapshot-update.timer; }
@@ -111,10 +111,11 @@ base_prep() {
 
 node_prep() {
 	step checkNodeInputs always
-	step configureAzureJson always
 	step ensureKubeCACert always
 	beside checkOutbound given OUTBOUND_COMMAND
 	beside checkApiServer always
+	beside provideCredentialProvider not family flatcar acl
+	step configureAzureJson always
 	step configureKubeletServing always
 	step configureK8s always
 	step configureAndEnableSecureTLSBootstrapping on ENABLE_SECURE_TLS_BOOTSTRAPPING
@@ -132,8 +133,8 @@ node_prep() {
 	step labelLocalDNSExporter exporter_is_there
 	step configureKubelet always
 	joined
-	step checkContainerd always
 	step ensureKubelet always
+	step checkContainerd always
 	attempt ensureAzureNetworkConfig always
 	step cleanUpContainerImages is_prepared_image
 	attempt configureAdminUser given ADMINUSER
@@ -157,6 +158,8 @@ finish() {
 at_the_end() {
 	local code=$?
 	stop_beside
+	wait
+	link_logs
 	report_open_steps "$code"
 	hand_over_events
 	printf '%(%F %T)T %s ends with code %s\n' -1 "$HOSTNAME" "$code" >>/opt/m
@@ -168,7 +171,6 @@ part setCPUArch read_os
 put_text /etc/profile.d/path.sh 0644 'export PATH="/opt/bin:$PATH"' || warn '/etc/profile.d/path.sh cannot be written'
 PATH=/opt/bin:$PATH
 { [ -d "$LOGS/aks" ] && [ -d "$EVENTS" ]; } || mkdir -p "$LOGS/aks" "$EVENTS" || fail "$ERR_NODE_FILE_WRITE_FAIL" "$LOGS/aks or $EVENTS cannot be created"
-link_logs
 redact_cloud_config
 printf '%(%F %T)T %s begins\n' -1 "$HOSTNAME" >>/opt/m
 

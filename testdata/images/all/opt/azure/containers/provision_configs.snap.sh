@@ -130,11 +130,13 @@ redact_cloud_config() {
 	local source=/var/lib/cloud/instance/cloud-config.txt program=$CONTAINERS/provision_redact_cloud_config.py copy
 	[ -s "$source" ] && [ -e "$program" ] || return 0
 	copy=$(umask 077 && mktemp "$LOGS/aks/.cloud-config.XXXXXX") || return 0
-	if ! bounded 30 python3 "$program" --cloud-config-path "$source" --output-path "$copy" >/dev/null ||
-		! put "$LOGS/aks/cloud-config.txt" 0600 cat "$copy"; then
-		warn "$source is not copied to $LOGS/aks, because its secrets cannot be redacted"
-	fi
-	rm -f "$copy"
+	{
+		if ! bounded 30 python3 "$program" --cloud-config-path "$source" --output-path "$copy" >/dev/null ||
+			! put "$LOGS/aks/cloud-config.txt" 0600 cat "$copy"; then
+			warn "$source is not copied to $LOGS/aks, because its secrets cannot be redacted"
+		fi
+		rm -f "$copy"
+	} &
 }
 
 startLogCollector() {
@@ -369,7 +371,6 @@ configureCNI() {
 	elif [ ! -e "$target" ]; then
 		warn "the CNI archive has no ${source##*/}; a pod of the network has to write the configuration"
 	fi
-	bounded 25 ebtables -t nat --list >/dev/null || warn 'ebtables does not work on this machine'
 }
 
 ensureDHCPv6() {
@@ -565,24 +566,23 @@ needs_module_mitigation() {
 }
 
 mitigateModules() {
-	local module file
+	local module file loaded
 	if needs_module_mitigation; then
+		loaded=$(grep -sE '^(algif_aead|esp4|esp6|rxrpc) ' /proc/modules)
 		for module in algif_aead esp4 esp6 rxrpc; do
 			must_put_text "/etc/modprobe.d/disable-$module.conf" 0644 "install $module /bin/false
 blacklist $module"
-			if grep -q "^$module " /proc/modules; then
+			if [[ $loaded == *"$module "* ]]; then
 				bounded 25 modprobe --remove "$module" || warn "the kernel module $module is in use and stays until the next boot"
 			fi
 		done
 		return
 	fi
 	family ubuntu || return 0
-	for file in /etc/modprobe.d/*.conf; do
-		if grep -qE '^(install|blacklist) (algif_aead|esp4|esp6|rxrpc)\b' "$file" 2>/dev/null; then
-			put "$file" 0644 without_module_rules "$file" || fail "$ERR_MODPROBE_FAIL" "stale rules for modules cannot be removed from $file"
-			[ -s "$file" ] || rm -f "$file"
-		fi
-	done
+	while IFS= read -r file; do
+		put "$file" 0644 without_module_rules "$file" || fail "$ERR_MODPROBE_FAIL" "stale rules for modules cannot be removed from $file"
+		[ -s "$file" ] || rm -f "$file"
+	done < <(grep -lE '^(install|blacklist) (algif_aead|esp4|esp6|rxrpc)\b' /etc/modprobe.d/*.conf 2>/dev/null)
 }
 
 without_module_rules() {
@@ -743,7 +743,6 @@ retagImages() {
 }
 
 checkContainerd() {
-	containerd_answers && return 0
 	if ! is_healthy containerd.service || ! containerd_is_ready; then
 		timeout 10 journalctl --no-pager --boot --unit=containerd --lines=20
 		fail "$ERR_SYSTEMCTL_START_FAIL" 'containerd does not answer; see journalctl -u containerd'
@@ -1304,7 +1303,7 @@ SCRIPT
 }
 
 ensureKubelet() {
-	provide_credential_provider
+	! family flatcar acl || { containerd_is_ready && provideCredentialProvider; } || fail "$ERR_SYSTEMCTL_START_FAIL" 'containerd does not answer; see journalctl -u containerd'
 	if is_isolated; then
 		part ensureKubelet.ensurePodInfraContainerImage pull_pause_image
 	fi
@@ -1312,7 +1311,7 @@ ensureKubelet() {
 	enable_and_start kubelet.service 240 --no-block ||
 		fail "$ERR_KUBELET_START_FAIL" 'kubelet.service cannot be started; see /var/log/azure/kubelet.service-status.log'
 	if unit_exists measure-tls-bootstrapping-latency.service; then
-		bounded 30 systemctl enable --quiet measure-tls-bootstrapping-latency.service || true
+		bounded 30 systemctl enable --quiet --no-reload measure-tls-bootstrapping-latency.service || true
 		bounded 30 systemctl restart --no-block measure-tls-bootstrapping-latency.service || rm -f "$CONTAINERS/tls-bootstrap-start-time"
 	fi
 }
@@ -1482,7 +1481,7 @@ configure_credential_provider() {
 		part ensureKubelet.configCredentialProvider must_put "$KUBELET_ROOT/credential-provider-config.yaml" 0644 credential_provider_config
 }
 
-provide_credential_provider() {
+provideCredentialProvider() {
 	if uses_credential_provider; then
 		install_credential_provider "$KUBELET_ROOT/credential-provider/acr-credential-provider"
 	elif [ -e "$PREPARED_CREDENTIAL_PROVIDER" ]; then

@@ -33,11 +33,10 @@ restore_choices() {
 		if [ -e "$path" ] || [ -L "$path" ]; then
 			continue
 		fi
-		mkdir -p "${path%/*}" && cp -al "$BEFORE_STAGE$path" "$path" || return
-		list_choice unused "$path"
+		list_choice unused "$path" && mkdir -p "${path%/*}" && cp -al "$BEFORE_STAGE$path" "$path" || return
 	done <"$BEFORE_STAGE/choices"
 	while IFS= read -r path; do
-		list_choice added "$path"
+		list_choice added "$path" || return
 	done < <(choices | grep -vxF -f "$BEFORE_STAGE/choices")
 }
 
@@ -81,8 +80,7 @@ elif makes_an_image; then
 	put() {
 		{ [[ ! $1 =~ ^/(etc|usr|opt/certs)/ ]] || remember "$1"; } && really_put "$@"
 	}
-	remember_choices || fail "$ERR_NODE_FILE_WRITE_FAIL" "$BEFORE_STAGE cannot be written"
-	remember "$REGISTRY_LOGIN"
+	{ remember_choices && remember "$REGISTRY_LOGIN"; } || fail "$ERR_NODE_FILE_WRITE_FAIL" "$BEFORE_STAGE cannot be written"
 	installSecureTLSBootstrapClient() {
 		on ENABLE_SECURE_TLS_BOOTSTRAPPING || { remember "$BIN/aks-secure-tls-bootstrap-client" && rm -f "$BIN/aks-secure-tls-bootstrap-client"; }
 	}

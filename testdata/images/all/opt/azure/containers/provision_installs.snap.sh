@@ -32,7 +32,9 @@ PACKAGES_HOST=packages.aks.azure.com
 
 resolvePackagesSourceURL() {
 	local status
+	request_metadata &
 	status=$(retry 5 1 5 curl --silent --output /dev/null --write-out '%{http_code}' "https://$PACKAGES_HOST/acs-mirror/healthz")
+	wait "$!"
 	if [ "${status: -3}" != 200 ]; then
 		PACKAGES_HOST=acs-mirror.azureedge.net
 	fi
@@ -357,11 +359,9 @@ unpack_programs() {
 }
 
 move_programs() {
-	local file
-	while IFS= read -r -d '' file; do
-		mv -fT "$file" "$2/${file##*/}" || return
-	done < <(find "$1" -type f -print0)
-	chown -R root:root "$2" && chmod -R 0755 "$2"
+	local files
+	mapfile -d '' files < <(find "$1" -type f -print0)
+	[ "${#files[@]}" = 0 ] || { chown root:root "${files[@]}" && chmod 0755 "${files[@]}" && mv -f -t "$2" "${files[@]}"; }
 }
 
 installNetworkPlugin() {
@@ -451,13 +451,12 @@ configureKubeletAndKubectl() {
 }
 
 use_kube_version() {
-	local version=$1 name
+	local version=$1 name files=()
 	for name in kubectl kubelet; do
 		[ "$BIN/$name-$version" -ef "$BIN/$name" ] || mv -fT "$BIN/$name-$version" "$BIN/$name" || return
-		if [ ! -L "$BIN/$name" ]; then
-			chown root:root "$BIN/$name" && chmod 0755 "$BIN/$name" || return
-		fi
+		[ -L "$BIN/$name" ] || files+=("$BIN/$name")
 	done
+	[ "${#files[@]}" = 0 ] || { chown root:root "${files[@]}" && chmod 0755 "${files[@]}"; } || return
 	(find "$BIN" -maxdepth 1 \( -name 'kubelet-*' -o -name 'kubectl-*' \) -delete >/dev/null 2>&1 </dev/null &)
 }
 
@@ -489,13 +488,12 @@ install_kube_from_url() {
 }
 
 extract_kube_binaries() {
-	local name
-	for name in kubelet kubectl; do
-		if ! put "$BIN/$name-${KUBERNETES_VERSION#v}" 0755 tar -xzOf "$1" "kubernetes/node/bin/$name"; then
-			rm -f "$1"
-			fail "$ERR_K8S_INSTALL_ERR" "$(redacted_url "$2") has no kubernetes/node/bin/$name, or it cannot be unpacked"
-		fi
-	done
+	local version=${KUBERNETES_VERSION#v} dir=$BIN/.unpack
+	rm_existing "$dir"
+	mkdir "$dir" && tar -xmzf "$1" -C "$dir" --no-same-owner --transform "s|.*/\(.*\)|\1-$version|" kubernetes/node/bin/kube{let,ctl} &&
+		mv -f -t "$BIN" "$dir"/* && rmdir "$dir" && return
+	rm -rf "$1" "$dir"
+	fail "$ERR_K8S_INSTALL_ERR" "$(redacted_url "$2") has no kubernetes/node/bin/kubelet or kubectl, or they cannot be unpacked"
 }
 
 fetch_kube_archive() {
@@ -601,7 +599,12 @@ fetch_credential_provider_archive() {
 
 credential_provider_in() {
 	local member
-	member=$(tar -tzf "$1" | grep -E '(^|/)(azure-)?acr-credential-provider$' | head -n 1)
-	[ -n "$member" ] && tar -xzOf "$1" "$member"
+	while read -r member; do
+		if [[ $member =~ (^|/)(azure-)?acr-credential-provider$ ]]; then
+			tar -xzOf "$1" "$member"
+			return
+		fi
+	done < <(tar -tzf "$1")
+	return 1
 }
 #EOF

@@ -91,6 +91,28 @@ fail() {
 	exit "$code"
 }
 
+put() {
+	local path=$1 mode=$2 temporary mask
+	shift 2
+	[ -d "${path%/*}" ] || mkdir -p "${path%/*}" || return
+	temporary=${path%/*}/.${path##*/}.new
+	{ [ ! -e "$temporary" ] && [ ! -L "$temporary" ]; } || rm -f "$temporary" || return
+	printf -v mask %o "$((0777 & ~mode))"
+	if (
+		umask "$mask"
+		set -o noclobber
+		: >"$temporary" || exit
+		set +o noclobber
+		"$@" >"$temporary" || exit
+		[ "$((mode & 0111))" = 0 ] || chmod "$mode" "$temporary" || exit
+		exec mv -fT "$temporary" "$path"
+	); then
+		return 0
+	fi
+	rm -f "$temporary"
+	return 1
+}
+
 json_text() {
 	local backslash=$'\\' code LC_ALL=C
 	json=$1
@@ -144,7 +166,7 @@ readonly HELD_EVENTS=${EVENTS%/*}/held
 HANDED_OVER=0
 
 hold_events() {
-	[ -d "$HELD_EVENTS" ] || { mkdir -p "${HELD_EVENTS%/*}" && mkdir -m 0700 "$HELD_EVENTS"; } || return
+	[ -d "$HELD_EVENTS" ] || { { [ -d "$EVENTS" ] || mkdir -p "$EVENTS"; } && mkdir -m 0700 "$HELD_EVENTS"; } || return
 	HANDED_OVER=$EPOCHSECONDS
 	leave_event() { write_new "$HELD_EVENTS/$1.json" "$2" && { before_pause || true; }; }
 	before_pause() { [ "$((EPOCHSECONDS - HANDED_OVER))" -lt 10 ] || hand_over_events; }
@@ -201,6 +223,7 @@ run_beside() {
 	local reason=$2 code
 	trap 'code=$?; [ "$code" = 143 ] || PROVISION_REASON_FILE=$reason report_open_steps "$code"' EXIT
 	leave_events_to_others
+	[ -z "$reason" ] || : >"$reason"
 	PROVISION_REASON_FILE=$reason step "$1" always
 	return 0
 }
@@ -337,28 +360,6 @@ wait_until() {
 		before_pause
 		sleep 1
 	done
-}
-
-put() {
-	local path=$1 mode=$2 temporary mask
-	shift 2
-	[ -d "${path%/*}" ] || mkdir -p "${path%/*}" || return
-	temporary=${path%/*}/.${path##*/}.new
-	{ [ ! -e "$temporary" ] && [ ! -L "$temporary" ]; } || rm -f "$temporary" || return
-	printf -v mask %o "$((0777 & ~mode))"
-	if (
-		umask "$mask"
-		set -o noclobber
-		: >"$temporary" || exit
-		set +o noclobber
-		"$@" >"$temporary" || exit
-		[ "$((mode & 0111))" = 0 ] || chmod "$mode" "$temporary" || exit
-		exec mv -fT "$temporary" "$path"
-	); then
-		return 0
-	fi
-	rm -f "$temporary"
-	return 1
 }
 
 put_text() {
@@ -591,8 +592,7 @@ host_of() {
 
 is_unverified_host() {
 	local host
-	host=$(host_of "$1")
-	[ -n "$host" ] && [ -O "$UNVERIFIED_HOSTS" ] && [[ $(stat -Lc %a "$UNVERIFIED_HOSTS") == *[0145][0145] ]] &&
+	[ -O "$UNVERIFIED_HOSTS" ] && host=$(host_of "$1") && [ -n "$host" ] && [[ $(stat -Lc %a "$UNVERIFIED_HOSTS") == *[0145][0145] ]] &&
 		grep -qxF "$host" "$UNVERIFIED_HOSTS"
 }
 
@@ -662,12 +662,12 @@ with_proxy_named() {
 download() {
 	local tries=$1 pause=$2 limit=$3 budget=$4 url=$5 path=$6 part=$6.part until try left error last='' code
 	until=$((EPOCHSECONDS + budget))
-	[ ! -f "${PROVISION_REASON_FILE:-}" ] || rm -f "$PROVISION_REASON_FILE.download"
-	mkdir -p "${path%/*}" || return 1
+	rm_existing "${PROVISION_REASON_FILE:-/nonexistent}.download"
+	[ -d "${path%/*}" ] || mkdir -p "${path%/*}" || return 1
 	for ((try = 1; ; try++)); do
 		! is_complete_file "$path" || return 0
 		[ "$try" != 1 ] || note logDownloadURL "$(redacted_url "$url")"
-		rm -f "$path"
+		rm_existing "$path"
 		left=$((until - EPOCHSECONDS))
 		if [ "$left" -le 0 ] || ! has_time; then
 			warn "no time is left to download $(redacted_url "$url")"
@@ -676,7 +676,7 @@ download() {
 		fi
 		code=0
 		error=$(fetch "$((limit < left ? limit : left))" "$url" "$part" 2>&1) || code=$?
-		error=$(redacted_output "$url" <<<"$error")
+		[ "$code" = 0 ] || error=$(redacted_output "$url" <<<"$error")
 		[ "$code" != 124 ] || error='no answer in time'
 		if [ "$code" = 0 ]; then
 			if ! is_complete_file "$part"; then
@@ -771,7 +771,7 @@ enable_and_start() {
 		fi
 		sleep 5
 	done
-	if ! retry 120 5 25 systemctl enable --quiet --no-reload "$unit"; then
+	if [ ! -e "$UNITS/multi-user.target.wants/$unit" ] && ! retry 120 5 25 systemctl enable --quiet --no-reload "$unit"; then
 		put "$LOGS/$unit-status.log" 0600 unit_status "$unit"
 		return 1
 	fi
@@ -902,14 +902,16 @@ is_prepared_image() {
 
 makes_an_image() { on PRE_PROVISION_ONLY; }
 
+request_metadata() {
+	put "$METADATA_CACHE" 0600 bounded 60 curl --fail --silent --show-error --noproxy '*' --connect-timeout 5 \
+		--header 'Metadata: true' "$METADATA_URL"
+}
+
 fetch_metadata() {
 	local try
 	! read_metadata || return 0
 	for ((try = 1; ; try++)); do
-		if put "$METADATA_CACHE" 0600 bounded 60 curl --fail --silent --show-error --noproxy '*' --connect-timeout 5 \
-			--header 'Metadata: true' "$METADATA_URL" && read_metadata; then
-			return 0
-		fi
+		! { request_metadata && read_metadata; } || return 0
 		rm -f "$METADATA_CACHE"
 		[ "$try" -lt 20 ] && has_time || return 1
 		sleep 2

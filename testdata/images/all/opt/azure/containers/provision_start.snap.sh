@@ -84,7 +84,7 @@ readonly HELD_EVENTS=${EVENTS%/*}/held
 HANDED_OVER=0
 
 hold_events() {
-	[ -d "$HELD_EVENTS" ] || { mkdir -p "${HELD_EVENTS%/*}" && mkdir -m 0700 "$HELD_EVENTS"; } || return
+	[ -d "$HELD_EVENTS" ] || { { [ -d "$EVENTS" ] || mkdir -p "$EVENTS"; } && mkdir -m 0700 "$HELD_EVENTS"; } || return
 	HANDED_OVER=$EPOCHSECONDS
 	leave_event() { write_new "$HELD_EVENTS/$1.json" "$2" && { before_pause || true; }; }
 	before_pause() { [ "$((EPOCHSECONDS - HANDED_OVER))" -lt 10 ] || hand_over_events; }

@@ -1,13 +1,12 @@
 #!/bin/bash
 set -uo pipefail
-. /opt/azure/containers/provision_source.sh 2>/dev/null || exit 0
-
 readonly ca=${CREDENTIAL_VALIDATION_KUBE_CA_FILE:-} server=${CREDENTIAL_VALIDATION_APISERVER_URL:-}
 readonly bootstrap=/var/lib/kubelet/bootstrap-kubeconfig
 
 if [ -s /var/lib/kubelet/kubeconfig ] || [ -z "$ca" ] || [ -z "$server" ] || [ ! -s "$bootstrap" ]; then
 	exit 0
 fi
+. /opt/azure/containers/provision_source.sh 2>/dev/null || exit 0
 
 ask() {
 	sed -nE 's/^ *token: *"?([^"]*)"?$/header = "Authorization: Bearer \1"/p' "$bootstrap" |
