@@ -5,6 +5,10 @@ use std::ops::RangeInclusive;
 /// The minor versions of Kubernetes 1 from whose kubelets the tables were generated.
 pub const KNOWN: RangeInclusive<u64> = 28..=37;
 
+/// The first minor version of Kubernetes 1 that does not support containerd 1.
+/// <https://kubernetes.io/blog/2025/11/26/kubernetes-v1-35-sneak-peek/>
+pub(crate) const FIRST_WITHOUT_CONTAINERD_1: u64 = 36;
+
 /// The minor versions of Kubernetes 1 that have a flag, a field or a feature gate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lifetime {

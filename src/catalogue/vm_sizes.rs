@@ -199,6 +199,35 @@ pub(crate) fn has_premium_disks(name: &str) -> bool {
     split(&size).is_some_and(|(family, _, _, features, _)| features.contains('s') || family.ends_with('s'))
 }
 
+/// The series without nested virtualization, by their families and versions in lower case; the empty version is the first one.
+/// <https://learn.microsoft.com/azure/virtual-machines/sizes/overview>
+const WITHOUT_NESTED_VMS: [(&str, &str); 8] =
+    [("a", ""), ("a", "v2"), ("b", ""), ("d", ""), ("d", "v2"), ("ds", ""), ("ds", "v2"), ("f", "")];
+
+/// Reports whether machines of a size cannot run VMs of their own, by its name in any letter case. `false` if that is not known.
+#[must_use]
+pub(crate) fn lacks_nested_vms(name: &str) -> bool {
+    let size = name.to_ascii_lowercase();
+    let Some((family, _, _, _, others)) = split(size.strip_suffix("_promo").unwrap_or(&size)) else { return false };
+    architecture(&size) == Some("arm64") || WITHOUT_NESTED_VMS.contains(&(family, others))
+}
+
+/// The largest disk of an operating system on AKS, in GiB.
+/// <https://learn.microsoft.com/rest/api/aks/agent-pools/create-or-update>
+pub(crate) const LARGEST_DISK_GIB: i64 = 2048;
+
+/// The largest temporary disk of the sizes with much memory, in GiB.
+/// <https://learn.microsoft.com/azure/virtual-machines/sizes/memory-optimized/m-family>
+const LARGEST_TEMPORARY_DISK_GIB: i64 = 8192;
+
+/// Returns the size of the largest disk on which a machine of a size can have a swap file, in GiB.
+#[must_use]
+pub(crate) fn largest_disk_gib(name: &str) -> i64 {
+    let size = name.to_ascii_lowercase();
+    let has_large = split(&size).is_some_and(|(family, ..)| family.starts_with('m'));
+    if has_large { LARGEST_TEMPORARY_DISK_GIB } else { LARGEST_DISK_GIB }
+}
+
 /// Reports whether a size has NVIDIA GPUs, by its name in any letter case. `None` if that is not known, as for new
 /// sizes of the families with GPUs.
 #[must_use]

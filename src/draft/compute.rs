@@ -1,6 +1,6 @@
 //! The values that follow from others by the rules of AKS.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::labels;
 use super::state::{Draft, flag_path};
@@ -264,6 +264,9 @@ fn kubelet(draft: &mut Draft) {
 fn local_dns(draft: &mut Draft) {
     let flag = flag_path("--cluster-dns");
     let is_on = draft.given("local_dns_profile.enable_local_dns").is_some_and(|given| given.value == true);
+    if is_on {
+        zones(draft);
+    }
     let service = draft.text(&flag).unwrap_or(DEFAULT_CLUSTER_DNS).to_owned();
     if !is_on || service == CLUSTER_LISTENER || draft.options.contains_key(&flag) {
         return;
@@ -273,6 +276,31 @@ fn local_dns(draft: &mut Draft) {
     draft.files.remove(&flag);
     draft.base.remove(&flag);
     draft.put(&flag, CLUSTER_LISTENER, "the address of node-local DNS for pods");
+}
+
+/// Adds the zones of node-local DNS that AKS sets if a node pool has none.
+/// <https://learn.microsoft.com/azure/aks/localdns-custom>
+fn zones(draft: &mut Draft) {
+    let zone = |protocol: &str, destination: &str| {
+        json!({
+            "query_logging": "Error",
+            "protocol": protocol,
+            "forward_destination": destination,
+            "forward_policy": "Sequential",
+            "max_concurrent": 1000,
+            "cache_duration_in_seconds": 3600,
+            "serve_stale_duration_in_seconds": 3600,
+            "serve_stale": "Immediate",
+        })
+    };
+    for (field, destination) in [("vnet_dns_overrides", "VnetDNS"), ("kube_dns_overrides", "ClusterCoreDNS")] {
+        let path = format!("local_dns_profile.{field}");
+        if draft.given(&path).is_none() {
+            let zones =
+                json!({".": zone("PreferUDP", destination), "cluster.local": zone("ForceTCP", "ClusterCoreDNS")});
+            draft.put(&path, zones, "AKS's zones of node-local DNS");
+        }
+    }
 }
 
 /// Returns the number of pods and where it comes from.

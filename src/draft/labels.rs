@@ -1,8 +1,8 @@
 //! The labels with which a node of AKS registers.
 //! <https://learn.microsoft.com/azure/aks/use-labels#reserved-system-labels>
 
-use super::state::{Draft, label_path};
-use crate::catalogue::labels::cluster_label;
+use super::state::{Draft, Given, label_path};
+use crate::catalogue::labels::{cluster_label, is_allowed};
 use crate::catalogue::vm_sizes;
 use crate::configuration::Version;
 use crate::configuration::syntax::is_label_value;
@@ -79,7 +79,15 @@ pub(super) fn labels(draft: &mut Draft) {
         draft.put(&label_path("kubernetes.azure.com/network-policy"), "calico", reason);
     }
     for (name, value, origin) in std::mem::take(&mut draft.hints.labels) {
-        draft.fact(&label_path(&name), value, &origin);
+        let path = label_path(&name);
+        if is_allowed(&name) {
+            // A label can have an empty value.
+            draft.files.entry(path).or_insert_with(|| Given { value: value.into(), origin });
+        } else {
+            draft
+                .dropped
+                .push(format!("{path}: left out ({origin}), because no kubelet may set it: use `kubectl label`"));
+        }
     }
     leave_out_invalid(draft);
 }

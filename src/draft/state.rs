@@ -89,6 +89,18 @@ pub(super) struct Token {
     pub origin: String,
 }
 
+/// A kubeconfig with several clusters.
+#[derive(Debug)]
+pub(super) struct Kubeconfig {
+    /// Where it was read.
+    pub origin: String,
+    pub clusters: Vec<Value>,
+    /// The cluster of the current context, or the problem without one.
+    pub current: Result<Value, String>,
+    /// The bootstrap token of the current context's user.
+    pub token: Option<String>,
+}
+
 /// A Configuration that is being put together.
 #[derive(Debug, Default)]
 pub(crate) struct Draft {
@@ -100,8 +112,8 @@ pub(crate) struct Draft {
     pub(super) pools: Vec<Pool>,
     pub(super) scale_sets: Vec<ScaleSet>,
     pub(super) tokens: Vec<Token>,
-    /// Kubeconfigs with several clusters of which none is the current one: each with its place and the problem.
-    pub(super) kubeconfigs: Vec<(String, Vec<Value>, String)>,
+    /// Kubeconfigs with several clusters.
+    pub(super) kubeconfigs: Vec<Kubeconfig>,
     /// Subnets that were listed, with their files.
     pub(super) subnets: Vec<(String, Value)>,
     /// Subscriptions that were listed, with their files.

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::Facts;
 use crate::catalogue::exit_codes::exit_code;
+use crate::catalogue::minors::FIRST_WITHOUT_CONTAINERD_1;
 use crate::catalogue::operating_systems::image_system;
 use crate::catalogue::{paths, rules, vm_sizes};
 use crate::configuration::{Configuration, Descriptor, Kind, Label};
@@ -163,12 +164,25 @@ pub(crate) fn predictions(facts: &Facts, input: &Input, image: &ImageContents) -
             findings.push(Finding::violation(&rules::IMAGE_LACKS, path, problem));
         }
     }
+    findings.extend(container_runtime(facts, input));
     findings.extend(pause_image(facts, input));
     if let (Some(controller), Input::Configuration(configuration)) = (&facts.controller, input) {
         let value: Value = serde_json::from_str(&configuration.to_json()).expect("a Configuration is written as JSON");
         unknown(Configuration::descriptor(), &value, &DocPath::root(), "", &controller.fields, &mut findings);
     }
     findings
+}
+
+/// Returns a finding if the containerd of the image is too old for the version of Kubernetes, and the document names no other one.
+fn container_runtime(facts: &Facts, input: &Input) -> Option<Finding> {
+    let configuration = input.configuration()?;
+    let named = configuration.containerd_config.as_ref().is_some_and(|config| !config.containerd_version.is_empty());
+    let installed = facts.containerd.as_deref()?;
+    let is_old = installed.split('.').next() == Some("1");
+    let minor = configuration.kubernetes().map(|version| version.minor())?;
+    let problem = format!("is not supported with containerd {installed} of the image: 1.{minor} needs containerd 2");
+    let is_affected = !named && is_old && minor >= FIRST_WITHOUT_CONTAINERD_1;
+    is_affected.then(|| Finding::violation(&rules::CONTAINERD_SUPPORT, DocPath::fields("kubernetes_version"), problem))
 }
 
 /// Returns a finding if the first image of every pod is not in the store. In an isolated cluster, the scripts copy it from the registry of

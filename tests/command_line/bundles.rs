@@ -769,3 +769,40 @@ fn a_page_of_markdown_has_objects_and_settings_in_blocks() {
         assert_eq!((made.code, &made.stdout), (Some(0), &expected.stdout), "{}", made.stderr);
     }
 }
+
+#[test]
+fn validate_names_what_the_api_server_rejects_in_a_node_pool() {
+    let pool = |spec: Value, labels: Value| {
+        let mut pool = objects().into_iter().find(|object| object["kind"] == "NodePool").expect("it is there");
+        let template = &mut pool["spec"]["template"];
+        template["metadata"]["labels"] = labels;
+        for (name, value) in spec.as_object().expect("an object") {
+            template["spec"][name] = value.clone();
+        }
+        super::run_with(&["validate", "-"], pool.to_string().as_bytes())
+    };
+    for (spec, labels, expected) in [
+        (
+            json!({"taints": [{"key": "a", "effect": "Never"}]}),
+            json!({}),
+            "spec.template.spec.taints[0].effect: must be",
+        ),
+        (json!({"startupTaints": [{"key": "a b", "effect": "NoExecute"}]}), json!({}), "startupTaints[0].key: must be"),
+        (
+            json!({"requirements": [{"key": "a", "operator": "Equals", "values": ["b"]}]}),
+            json!({}),
+            "requirements[0].operator",
+        ),
+        (json!({"requirements": [{"key": "a", "operator": "In", "values": []}]}), json!({}), "requirements[0].values"),
+        (json!({}), json!({"team": "a b"}), "spec.template.metadata.labels[\"team\"]: must be a label value"),
+    ] {
+        let found = pool(spec, labels);
+        assert_eq!(found.code, Some(1), "{expected}: {}{}", found.stdout, found.stderr);
+        assert!((found.stdout + &found.stderr).contains(expected), "{expected}");
+    }
+    let fine = pool(
+        json!({"startupTaints": [{"key": "a.example/b", "effect": "NoExecute"}], "requirements": [{"key": "a", "operator": "Exists"}]}),
+        json!({"team": ""}),
+    );
+    assert_eq!(fine.code, Some(0), "{}{}", fine.stdout, fine.stderr);
+}

@@ -217,3 +217,17 @@ fn a_pause_image_that_is_not_in_the_store_is_a_warning_with_the_code_of_an_isola
         assert!(expected.is_none_or(has), "{}", verdict.stdout);
     }
 }
+
+#[test]
+fn containerd_of_an_image_can_be_too_old_for_a_version_of_kubernetes() {
+    let root = image("old-containerd", UBUNTU);
+    let (baked, facts) = bake(&root, "ubuntu");
+    assert_eq!(baked.code, Some(0), "{}", baked.stderr);
+    let is_named = |version: &str, more: &[&str]| {
+        let version = format!("kubernetes_version={version}");
+        let found = run(&[&["validate", EXAMPLE, "--image", &facts, "--set", &version], more].concat());
+        (found.stdout + &found.stderr).contains("is not supported with containerd 1.7.28 of the image")
+    };
+    assert!(is_named("1.36.0", &[]) && !is_named("1.35.1", &[]));
+    assert!(!is_named("1.36.0", &["--set", "containerd_config.containerd_version=2.1.4"]));
+}

@@ -17,6 +17,7 @@ mod karpenter;
 mod layers;
 mod nbc;
 mod new;
+mod new_choices;
 mod new_foreign;
 mod new_shapes;
 mod outputs;

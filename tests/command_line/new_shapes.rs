@@ -14,16 +14,16 @@ fn read(name: &str) -> String {
 }
 
 /// Runs `new` with a text as its standard input.
-fn new(text: &str, more: &[&str]) -> Run {
+pub(super) fn new(text: &str, more: &[&str]) -> Run {
     run_with(&[&["new", "-", "--format", "json"], more].concat(), text.as_bytes())
 }
 
-fn document(run: &Run) -> Value {
+pub(super) fn document(run: &Run) -> Value {
     serde_json::from_str(&run.stdout).unwrap_or_else(|error| panic!("{error}: {}", run.stderr))
 }
 
 /// Returns the only row of the answer of Azure Resource Graph.
-fn row() -> Value {
+pub(super) fn row() -> Value {
     let answer: Value = serde_json::from_str(&read("pod-subnet.json")).expect("it is JSON");
     answer["data"][0].clone()
 }

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::{Run, run};
 use crate::support::Scratch;
@@ -108,4 +108,84 @@ fn the_result_stays_within_its_limit_and_has_one_form() {
     let inspected = super::run_with(&["inspect", "-", "--format", "json"], once.stdout.as_bytes());
     assert!(inspected.stdout.contains("aks-node-controller-config.json"), "{}", inspected.stdout);
     assert_eq!(value["route"], "scriptless");
+}
+
+#[test]
+fn what_takes_from_the_node_what_it_needs_is_a_warning() {
+    for (document, words) in [
+        ("hostname: mine", "`hostname` changes the name of the machine"),
+        ("fqdn: mine.example.com", "`fqdn` changes the name of the machine"),
+        ("swap: {filename: /swap, size: 2G}", "`swap` adds swap"),
+        ("mounts:\n- [/swap, none, swap, sw, '0', '0']", "`mounts` adds swap"),
+        ("mounts:\n- [/dev/sdc1, /var/lib/kubelet]", "`mounts` has /var/lib/kubelet, which hides"),
+        ("mounts:\n- [/dev/sdc1, /var/lib, ext4]", "`mounts` has /var/lib, which hides"),
+        ("ca_certs: {remove_defaults: true}", "`ca_certs` removes the CAs of the image"),
+        ("disable_ec2_metadata: true", "`disable_ec2_metadata` blocks the instance metadata"),
+        ("resize_rootfs: false", "`resize_rootfs` is off"),
+        ("packages:\n- [docker.io, 27.5.1]", "`packages` has docker.io, which replaces"),
+        (
+            "write_files:\n- {path: /etc/kubernetes/azure.json, content: x}",
+            "has /etc/kubernetes/azure.json, which belongs",
+        ),
+        (
+            "write_files:\n- {path: /etc/containerd/config.toml, content: x}",
+            "has /etc/containerd/config.toml, which belongs",
+        ),
+        ("runcmd:\n- apt-get remove -y moby-containerd", "`runcmd` removes moby-containerd"),
+        ("runcmd:\n- DEBIAN_FRONTEND=noninteractive apt-get install -y docker.io", "`runcmd` installs docker.io"),
+        ("runcmd:\n- [bash, -c, 'dnf erase kubelet']", "`runcmd` removes kubelet"),
+        ("runcmd:\n- [sh, -c, 'systemctl mask systemd-resolved']", "a node needs systemd-resolved"),
+        ("runcmd:\n- sudo rm -rf /opt/azure/containers/*", "`runcmd` removes /opt/azure/containers"),
+        ("runcmd:\n- hostnamectl set-hostname mine", "`runcmd` changes the name of the machine"),
+        ("runcmd:\n- ufw --force enable", "`runcmd` has `ufw enable`"),
+        ("runcmd:\n- iptables -P INPUT DROP", "`runcmd` has `iptables` with the policy `DROP`"),
+        ("runcmd:\n- waagent -force -deprovision+user", "`runcmd` has `waagent -deprovision`"),
+        ("runcmd:\n- service kubelet stop", "`runcmd` has `service kubelet stop`"),
+        ("bootcmd:\n- swapon /swap", "`bootcmd` adds swap"),
+        ("runcmd:\n- dnf -y remove WALinuxAgent", "`runcmd` removes WALinuxAgent"),
+        ("runcmd:\n- systemctl enable --now firewalld", "`runcmd` has `systemctl enable firewalld`"),
+        ("runcmd:\n- sudo -n systemctl stop kubelet", "a node needs kubelet"),
+        ("bootcmd:\n- init 6", "`bootcmd` turns the machine off"),
+    ] {
+        let found = with(format!("#cloud-config\n{document}\n"), &["--route", "scriptless"]);
+        assert_eq!(found.code, Some(0), "{document}: {}", found.stderr);
+        assert!(found.stderr.contains(words), "{document}: {}", found.stderr);
+    }
+    let fine = "#cloud-config\nhostname: mine\npreserve_hostname: true\nswap: {size: 0}\nmounts:\n- [/dev/sdc1, /data]\n- [/dev/sdd1]\n\
+        packages: [jq, [nmap, 7.9]]\nca_certs: {trusted: [x]}\nwrite_files:\n- {path: /etc/kubernetes/manifests/mine.yaml}\n\
+        - {path: /etc/systemd/system/kubelet.service.d/90-mine.conf}\nruncmd:\n- apt-get install -y containerd-shim-spin\n\
+        - rm -rf /var/lib/apt/lists/* /etc/kubernetes/manifests/old.yaml\n- hostname\n- iptables -P FORWARD ACCEPT\n\
+        - [bash, -lc, 'echo \"init 6\"']\n- apt-get remove -y snapd\n- systemctl restart containerd\n";
+    let found = with(fine, &["--route", "scriptless"]);
+    assert!(found.code == Some(0) && !found.stderr.contains("warning: "), "{}", found.stderr);
+    let found = with("variant: flatcar\nversion: 1.1.0\n", &[]);
+    assert!(found.stderr.contains("`butane FILE`"), "{}", found.stderr);
+}
+
+#[test]
+fn ignition_documents_that_take_from_the_node_what_it_needs_are_a_warning() {
+    for (document, words) in [
+        (json!({"systemd": {"units": [{"name": "kubelet.service", "enabled": false}]}}), "disables kubelet.service"),
+        (
+            json!({"systemd": {"units": [{"name": "waagent.service", "contents": "[Unit]"}]}}),
+            "replaces waagent.service",
+        ),
+        (json!({"storage": {"files": [{"path": "/etc/kubernetes/azure.json"}]}}), "has /etc/kubernetes/azure.json"),
+        (
+            json!({"storage": {"filesystems": [{"device": "/dev/sdc", "path": "/var/lib/containerd"}]}}),
+            "mounts a filesystem at /var/lib/containerd",
+        ),
+    ] {
+        let mut document = document;
+        document["ignition"] = json!({"version": "3.3.0"});
+        let found = with(document.to_string(), &["--os", "flatcar", "--no-validate", "--route", "scriptless"]);
+        assert!(found.code == Some(0) && found.stderr.contains(words), "{words}: {}", found.stderr);
+    }
+    let fine = json!({
+        "ignition": {"version": "3.3.0"},
+        "storage": {"filesystems": [{"device": "/dev/sdc", "path": "/data"}]},
+        "systemd": {"units": [{"name": "mine.service", "contents": "[Unit]"}, {"name": "kubelet.service", "dropins": []}]},
+    });
+    let found = with(fine.to_string(), &["--os", "flatcar", "--no-validate", "--route", "scriptless"]);
+    assert!(found.code == Some(0) && !found.stderr.contains("warning: "), "{}", found.stderr);
 }

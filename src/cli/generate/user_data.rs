@@ -7,6 +7,8 @@
 //! For Ignition, the user's document is merged by `ignition.config.merge`, with which Ignition reads it as a document of its own
 //! version. <https://coreos.github.io/ignition/configuration-v3_4/>
 
+mod warnings;
+
 use std::collections::BTreeSet;
 use std::io::Read;
 
@@ -24,6 +26,7 @@ use crate::inspection::cloud_config::{Node, parsed};
 use crate::inspection::mime as foreign;
 use crate::inspection::{decoded, inspect};
 use crate::recognition::{Binary, Content, Text, without_mark};
+use warnings::{warnings_of_ignition, warnings_of_parts};
 
 /// Appends lists and keeps existing values.
 const APPENDS: &str = "list(append)+dict(no_replace,recurse_list)+str()";
@@ -44,23 +47,6 @@ const TYPES: [&str; 6] = [
 
 /// Lists of a cloud-config to which the node's own are appended.
 const LISTS: [&str; 3] = ["write_files", "bootcmd", "runcmd"];
-
-/// Keys of a cloud-config that break provisioning, and why.
-const BREAKING: [(&str, &str); 4] = [
-    ("power_state", "turns the machine off or restarts it, possibly during provisioning"),
-    ("cloud_init_modules", "replaces the list of modules of the image, which writes files and sets up disks"),
-    ("cloud_config_modules", "replaces the list of modules of the image"),
-    ("cloud_final_modules", "replaces the list of modules of the image, which runs scripts"),
-];
-
-/// Units without which a machine is no node, or Azure cannot reach it.
-const UNITS: [&str; 4] = ["containerd", "kubelet", "walinuxagent", "waagent"];
-
-/// Programs that end what runs.
-const ENDS: [&str; 4] = ["reboot", "poweroff", "halt", "shutdown"];
-
-/// The directory of the node's own scripts and inputs.
-const OWN: &str = "/opt/azure/containers/";
 
 /// A document of the user that has been read.
 pub(crate) struct UserData {
@@ -122,6 +108,9 @@ impl UserData {
                 None if first.starts_with("#include") => {
                     return problem("is a list of URLs; pass their contents instead");
                 }
+                None if text.lines().any(|line| line.starts_with("variant:")) => {
+                    return problem("is a Butane config; translate it to Ignition first: `butane FILE`");
+                }
                 None => {
                     return problem(
                         "is neither a cloud-config (first line `#cloud-config`), a script (`#!`), a boothook, a MIME document nor \
@@ -155,7 +144,7 @@ impl UserData {
                 (with_ignition(&own, &self.text), FirstBoot::Ignition, warnings_of_ignition(value))
             }
             Document::CloudInit(parts) => {
-                (with_parts(&own, parts), FirstBoot::CloudInit, warnings_of_parts(&own, parts))
+                (with_parts(&own, parts), FirstBoot::CloudInit, warnings_of_parts(&own_paths(&own), parts))
             }
         };
         let contributors = || {
@@ -344,88 +333,4 @@ fn check_contradictions(own: &str, user: &Value) -> Result<(), UserDataError> {
 /// Returns the paths of the files that the node's document writes.
 fn own_paths(own: &str) -> BTreeSet<String> {
     inspect(own.as_bytes(), &ImageContents::default()).files.into_iter().map(|file| file.path).collect()
-}
-
-fn warnings_of_ignition(value: &Value) -> Vec<String> {
-    let units = value.pointer("/systemd/units").and_then(Value::as_array).into_iter().flatten();
-    let masked = units.filter(|unit| unit.get("mask").and_then(Value::as_bool) == Some(true));
-    let names = masked.filter_map(|unit| unit.get("name")?.as_str()).filter(|name| is_needed(name));
-    names.map(|name| format!("masks {name}, which a node needs")).collect()
-}
-
-fn is_needed(unit: &str) -> bool {
-    UNITS.contains(&unit.trim_end_matches(".service"))
-}
-
-fn warnings_of_parts(own: &str, parts: &[UserPart]) -> Vec<String> {
-    let mut found = Vec::new();
-    let own = own_paths(own);
-    for part in parts {
-        if part.content_type != CLOUD_CONFIG {
-            found.extend(warnings_of_commands(&part.body, "a script"));
-            continue;
-        }
-        let (root, broken) = parsed(&part.body);
-        if let Some(broken) = broken {
-            found.push(format!("is not checked completely: {broken}"));
-        }
-        let breaking = BREAKING.iter().filter(|(key, _)| root.member(key).is_some());
-        found.extend(breaking.map(|(key, reason)| format!("`{key}` {reason}")));
-        if root.member("package_reboot_if_required").is_some_and(|value| is_true(&value.text())) {
-            found.push("`package_reboot_if_required` restarts the machine, possibly during provisioning".to_owned());
-        }
-        if let Some(Node::List(users)) = root.member("users")
-            && !users.iter().any(|user| user.text() == "default")
-        {
-            found.push("`users` has no `default`, so the administrator of the machine gets no account".to_owned());
-        }
-        let mode = root.member("growpart").and_then(|growpart| growpart.member("mode")).map(Node::text);
-        if mode.is_some_and(|mode| ["off", "false"].contains(&mode.to_ascii_lowercase().as_str())) {
-            found.push("`growpart` is off, so the root filesystem keeps the size of the image".to_owned());
-        }
-        for file in root.member("write_files").map(Node::items).unwrap_or_default() {
-            let path = file.member("path").map(Node::text).unwrap_or_default();
-            if path.starts_with(OWN) || own.contains(&path) {
-                found.push(format!("`write_files` has {path}, which belongs to the node"));
-            }
-        }
-        for list in ["bootcmd", "runcmd"] {
-            for command in root.member(list).map(Node::items).unwrap_or_default() {
-                found.extend(warnings_of_commands(&command.text(), &format!("`{list}`")));
-            }
-        }
-    }
-    let mut seen = BTreeSet::new();
-    found.retain(|warning| seen.insert(warning.clone()));
-    found
-}
-
-fn is_true(text: &str) -> bool {
-    ["true", "yes", "on"].contains(&text.to_ascii_lowercase().as_str())
-}
-
-/// Returns what simple commands do that a node does not survive. Only the first word of a command and the arguments of systemctl
-/// are looked at, so a text that names one of them is not mistaken for it.
-fn warnings_of_commands(text: &str, place: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    for line in text.lines().filter(|line| !line.trim_start().starts_with('#')) {
-        for command in line.split([';', '&', '|', '(', ')', '{', '}']) {
-            let before = ["sudo", "exec", "nohup", "then", "do", "else", "time"];
-            let mut words = command.split_whitespace().skip_while(|word| before.contains(word));
-            let program = words.next().and_then(|word| word.rsplit('/').next()).unwrap_or_default();
-            let arguments: Vec<&str> = words.filter(|word| !word.starts_with('-')).collect();
-            let verb = arguments.first().copied().unwrap_or_default();
-            let ends = ENDS.contains(&program) || program == "systemctl" && ENDS.contains(&verb);
-            if ends {
-                found.push(format!("{place} turns the machine off or restarts it, possibly during provisioning"));
-            }
-            if program == "systemctl" && ["stop", "disable", "mask", "kill"].contains(&verb) {
-                let units = arguments[1..].iter().filter(|unit| is_needed(unit));
-                found.extend(
-                    units.map(|unit| format!("{place} has `systemctl {verb} {unit}`, but a node needs {unit}")),
-                );
-            }
-        }
-    }
-    found
 }

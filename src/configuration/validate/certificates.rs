@@ -38,10 +38,7 @@ pub(super) fn certificates(context: &Context<'_>, findings: &mut Vec<Finding>) {
                 // The kubelet itself keeps its certificate and its key in one file.
                 let may_have_key = field.name == "kubelet_client_cert_content";
                 findings.extend(pem.ok().filter(|_| !may_have_key).and_then(|pem| with_key(&pem, &path)));
-                let dates = certificates
-                    .iter()
-                    .filter_map(|certificate| date(certificate, context.today?, &path, is_authority));
-                findings.extend(dates);
+                findings.extend(dates(&certificates, context.today, &path, is_authority));
                 if is_authority {
                     findings.extend(unable_to_sign(&certificates, path));
                 }
@@ -213,23 +210,29 @@ pub(super) fn unable_to_sign(certificates: &[Certificate], path: DocPath) -> Opt
     Some(Finding::violation(&rules::CERTIFICATE_AUTHORITY, path, problem).severity(severity))
 }
 
-/// Returns a finding for a certificate that has expired or is not valid yet. Such a certificate of the cluster CA
-/// is an error, because no node joins without it; other certificates are needed less often.
-pub(super) fn date(
-    certificate: &Certificate,
-    Today(now): Today,
+/// Returns findings for certificates that have expired or are not valid yet. They are errors if the cluster CA has no other one, because
+/// no node joins without it: after a rotation, the old one is beside the new one. Other certificates are needed less often.
+pub(super) fn dates(
+    certificates: &[Certificate],
+    today: Option<Today>,
     path: &DocPath,
     is_authority: bool,
-) -> Option<Finding> {
+) -> Vec<Finding> {
+    let mut found: Vec<_> = certificates.iter().filter_map(|certificate| date(certificate, today?, path)).collect();
+    if is_authority && found.len() == certificates.len() {
+        found.iter_mut().for_each(|finding| finding.severity = Severity::Error);
+    }
+    found
+}
+
+/// Returns a finding for a certificate that has expired or is not valid yet.
+fn date(certificate: &Certificate, Today(now): Today, path: &DocPath) -> Option<Finding> {
     let validity = certificate.tbs_certificate().validity();
     let seconds = |time: &x509_cert::time::Time| i64::try_from(time.to_unix_duration().as_secs()).unwrap_or(i64::MAX);
     let finding = |problem: String| Finding::violation(&rules::CERTIFICATE_DATES, path.clone(), problem);
     if seconds(&validity.not_after) < now {
-        let finding = finding(format!("contains a certificate that expired on {}", validity.not_after));
-        return Some(if is_authority { finding.severity(Severity::Error) } else { finding });
+        return Some(finding(format!("contains a certificate that expired on {}", validity.not_after)));
     }
-    (now < seconds(&validity.not_before)).then(|| {
-        let finding = finding(format!("contains a certificate that is not valid before {}", validity.not_before));
-        if is_authority { finding.severity(Severity::Error) } else { finding }
-    })
+    (now < seconds(&validity.not_before))
+        .then(|| finding(format!("contains a certificate that is not valid before {}", validity.not_before)))
 }

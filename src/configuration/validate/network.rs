@@ -39,14 +39,16 @@ const REGISTRIES: &[TextRule] = &[
     (
         field!("bootstrap_profile_container_registry_server"),
         is_registry,
-        "a host with an optional path, without scheme",
+        "a host with an optional path in lower case, without scheme and tag",
     ),
 ];
 
+/// The path becomes the first part of the names of images, which have no capital letters.
 fn is_registry(text: &str) -> bool {
-    let host = text.split('/').next().unwrap_or_default();
+    let (host, path) = text.split_once('/').unwrap_or((text, ""));
     let (host, port) = host.rsplit_once(':').unwrap_or((host, "443"));
-    is_host_name(host) && port.parse::<u16>().is_ok() && Form::Registry.accepts(text)
+    let is_path = !path.contains([':', '@']) && !path.bytes().any(|byte| byte.is_ascii_uppercase());
+    is_host_name(host) && port.parse::<u16>().is_ok() && is_path && Form::Registry.accepts(text)
 }
 
 pub(super) fn names(context: &Context<'_>, findings: &mut Vec<Finding>) {

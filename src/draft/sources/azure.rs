@@ -50,6 +50,7 @@ pub(super) fn managed_cluster(document: &mut Read<'_>) {
         "windowsProfile",
     ]);
     own_identity(document);
+    availability(document);
     document.identity("cluster_config.resource_group", "nodeResourceGroup");
     location(document);
     api_server(document);
@@ -79,6 +80,16 @@ pub(super) fn managed_cluster(document: &mut Read<'_>) {
         let origin = format!("{origin}: agentPoolProfiles[{name}]");
         document.draft.pools.push(Pool { name, value: pool.clone(), origin, is_alone: false });
     }
+}
+
+/// Says that no node can join a cluster in its state.
+fn availability(document: &mut Read<'_>) {
+    let problem = match (document.text("provisioningState"), document.text("powerState.code")) {
+        (Some("Deleting"), _) => "is being deleted: no node joins it",
+        (_, Some("Stopped")) => "is stopped: no node joins it before `az aks start`",
+        _ => return,
+    };
+    document.draft.dropped.push(format!("{}: the cluster {problem}", document.origin));
 }
 
 /// Reads the resource id of a cluster, and the names in it.

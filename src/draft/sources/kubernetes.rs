@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::document::{Read, at, authority, token};
 use super::stream;
-use crate::draft::state::{Draft, Given, Token, flag_path};
+use crate::draft::state::{Draft, Given, Kubeconfig, Token, flag_path};
 use crate::inputs::karpenter;
 
 /// A kubeconfig: the cluster of the current context, or the only one.
@@ -40,21 +40,29 @@ pub(super) fn kubeconfig(document: &mut Read<'_>) {
             let hint = "print one with `kubectl config view --raw --minify --context NAME`";
             let problem = format!("{origin}: there are several clusters and {context}: {hint}");
             if current.is_none() {
-                document.draft.kubeconfigs.push((document.origin.clone(), clusters.to_vec(), problem));
+                let origin = document.origin.clone();
+                let undecided = Kubeconfig { origin, clusters: clusters.to_vec(), current: Err(problem), token: None };
+                document.draft.kubeconfigs.push(undecided);
             } else {
                 document.draft.errors.push(problem);
             }
             return;
         }
     };
-    if let Some(token) = token {
+    if token.is_some() {
         document.ignore(&["users"]);
-        // A Secret also has the expiration of its token, so this counts least.
-        let given = Given { value: token.into(), origin: document.origin("users[].user.token") };
-        document.draft.base.entry("bootstrapping_config.tls_bootstrapping_token".to_owned()).or_insert(given);
     }
     match (chosen, cluster) {
-        (Some(chosen), _) => cluster_of(document, &chosen, &origin),
+        // Other documents can name another of them.
+        (Some(chosen), _) if clusters.len() > 1 => {
+            let origin = document.origin.clone();
+            let undecided = Kubeconfig { origin, clusters: clusters.to_vec(), current: Ok(chosen), token };
+            document.draft.kubeconfigs.push(undecided);
+        }
+        (Some(chosen), _) => {
+            add_token(document, token);
+            cluster_of(document, &chosen, &origin);
+        }
         (None, name) => {
             let name = name.unwrap_or_default();
             document.draft.errors.push(format!("{origin}: the cluster `{name}` of the current context is not there"));
@@ -62,21 +70,39 @@ pub(super) fn kubeconfig(document: &mut Read<'_>) {
     }
 }
 
-/// Adds the cluster whose API server other documents name, from kubeconfigs without a current context.
+/// Adds the token of a user. A Secret also has the expiration of its token, so this counts least.
+fn add_token(document: &mut Read<'_>, token: Option<String>) {
+    let Some(token) = token else { return };
+    let given = Given { value: token.into(), origin: document.origin("users[].user.token") };
+    document.draft.base.entry("bootstrapping_config.tls_bootstrapping_token".to_owned()).or_insert(given);
+}
+
+/// Adds the cluster whose API server other documents name, from kubeconfigs with several clusters, else that of the current context.
 pub(in crate::draft) fn choose_cluster(draft: &mut Draft) {
-    for (origin, clusters, problem) in std::mem::take(&mut draft.kubeconfigs) {
-        let named = draft.files.get("api_server_config.api_server_name").and_then(|given| given.value.as_str());
+    for Kubeconfig { origin, clusters, current, token } in std::mem::take(&mut draft.kubeconfigs) {
+        let named = draft.text("api_server_config.api_server_name");
         let known: Vec<_> = draft.hints.api_servers.iter().map(String::as_str).chain(named).collect();
         let is_known = |entry: &&Value| {
             let host = at(entry, "cluster.server").and_then(Value::as_str).and_then(host);
             host.is_some_and(|host| known.iter().any(|known| known.eq_ignore_ascii_case(host)))
         };
         let found: Vec<_> = clusters.iter().filter(is_known).collect();
-        let [chosen] = found.as_slice() else {
-            draft.errors.push(problem);
-            continue;
+        let chosen = match (found.as_slice(), &current) {
+            ([only], _) => *only,
+            (_, Ok(current)) => current,
+            (_, Err(problem)) => {
+                draft.errors.push(problem.clone());
+                continue;
+            }
         };
+        let is_current = current.as_ref() == Ok(chosen);
+        if current.is_ok() && !is_current {
+            let name = at(chosen, "name").and_then(Value::as_str).unwrap_or_default();
+            let problem = "the API server in the other files, instead of that of the current context";
+            draft.dropped.push(format!("{origin}: the cluster `{name}` counts, which has {problem}"));
+        }
         let mut document = Read { draft: &mut *draft, value: chosen, origin, used: Vec::new() };
+        add_token(&mut document, token.filter(|_| is_current));
         let origin = document.origin("clusters[].cluster");
         cluster_of(&mut document, chosen, &origin);
     }
@@ -205,7 +231,8 @@ pub(super) fn secret(document: &mut Read<'_>) {
         })
     };
     let (id, secret, expiration) = (data("token-id"), data("token-secret"), data("expiration"));
-    let can_sign_in = data("usage-bootstrap-authentication").is_none_or(|text| text.trim() == "true");
+    let usage = data("usage-bootstrap-authentication");
+    let can_sign_in = usage.as_ref().is_none_or(|text| text.trim() == "true");
     let whole = format!("{}.{}", id.unwrap_or_default(), secret.unwrap_or_default());
     let mut origin = document.origin("data");
     if let Some(expiration) = &expiration {
@@ -213,6 +240,11 @@ pub(super) fn secret(document: &mut Read<'_>) {
         origin.push_str(expiration.trim());
     }
     if let Ok(token) = token(&whole) {
+        if usage.is_none() {
+            let problem =
+                "has no `usage-bootstrap-authentication`: the API server accepts the token only if it is `true`";
+            document.draft.dropped.push(format!("{}: {problem}", document.origin));
+        }
         let expiration = expiration.map(|text| text.trim().to_owned());
         document.draft.tokens.push(Token { text: token, expiration, can_sign_in, origin });
         document.draft.has_related.push("Secret");

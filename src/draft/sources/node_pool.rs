@@ -139,6 +139,12 @@ fn notes(draft: &mut Draft, pool: &Pool, sizes: &[(&str, &str)]) {
         let sizes = sizes.iter().map(|(size, _)| format!("`{size}`")).collect::<Vec<_>>().join(", ");
         draft.dropped.push(format!("{}: has machines of several sizes: choose {sizes} with --vm-size", pool.origin));
     }
+    // Older versions of the API have others, and `OCIContainer` for containers as on any node.
+    let others = |runtime: &&str| !runtime.starts_with("Kata") && !runtime.eq_ignore_ascii_case("OCIContainer");
+    if let Some(runtime) = text("workloadRuntime").filter(others) {
+        let problem = "nodes of AKS no longer have this runtime: ignored";
+        draft.dropped.push(format!("{}: workloadRuntime is `{runtime}`: {problem}", pool.origin));
+    }
     if text("gpuProfile.driver") == Some("None") {
         let problem = "a node without the tag `SkipGpuDriverInstall=true` still loads the driver of its image";
         draft.dropped.push(format!("{}: gpuProfile.driver is `None`: {problem}", pool.origin));
@@ -180,8 +186,13 @@ const SPOT: &str = "kubernetes.azure.com/scalesetpriority";
 fn sizes_of_machines(pool: &Value) -> Vec<(&str, &'static str)> {
     let mut sizes: Vec<(&str, _)> = Vec::new();
     for path in ["virtualMachinesProfile.scale.manual", "virtualMachinesProfile.scale.autoscale"] {
-        let profiles = at(pool, path).and_then(Value::as_array).into_iter().flatten();
-        for size in profiles.filter_map(|profile| at(profile, "size").and_then(Value::as_str)) {
+        // Only one profile can scale by itself, which newer versions of the API have without a list.
+        let profiles = match at(pool, path) {
+            Some(Value::Array(profiles)) => profiles.as_slice(),
+            Some(profile) => std::slice::from_ref(profile),
+            None => &[],
+        };
+        for size in profiles.iter().filter_map(|profile| at(profile, "size").and_then(Value::as_str)) {
             if sizes.iter().all(|(known, _)| !known.eq_ignore_ascii_case(size)) {
                 sizes.push((size, path));
             }

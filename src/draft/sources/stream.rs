@@ -6,8 +6,8 @@ use std::fmt;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
-use serde_json::Value;
 use serde_json::error::Category;
+use serde_json::{Map, Value};
 
 use super::wrappings::unwrapped;
 use crate::configuration::layer::json;
@@ -80,7 +80,10 @@ pub(super) fn documents(bytes: &[u8], mut each: impl FnMut(Document)) -> Result<
         return Err(Broken::new(1, no_document(text)));
     }
     if let Some((line, program)) = error_in_stream(text) {
-        return Err(Broken::new(line, format!("is an error message of {program}, which printed no document")));
+        let message = text.lines().nth(line - 1).unwrap_or_default();
+        let reason = reason_of(message).map(|reason| format!(": {reason}")).unwrap_or_default();
+        let problem = format!("is an error message of {program}, which printed no document{reason}");
+        return Err(Broken::new(line, problem));
     }
     let is_open = !text.ends_with('\n');
     let text = &without_noise(&unwrapped(text), |line| message_of_azure(line).is_some()).into_owned();
@@ -98,8 +101,8 @@ pub(super) fn documents(bytes: &[u8], mut each: impl FnMut(Document)) -> Result<
         let line = piece.start.line;
         let (value, end) = match piece.form {
             Form::Json => {
-                let value = serde_json::from_str(piece.text).map_err(|error| broken(&error, piece.start))?;
-                serde_json::from_str::<WithoutRepeats>(piece.text).map_err(|error| broken(&error, piece.start))?;
+                let WithoutRepeats(value) =
+                    serde_json::from_str(piece.text).map_err(|error| broken(&error, piece.start))?;
                 (value, End::Bracket)
             }
             Form::Yaml => {
@@ -112,6 +115,19 @@ pub(super) fn documents(bytes: &[u8], mut each: impl FnMut(Document)) -> Result<
         each(Document { line, value, end });
     }
     Ok(())
+}
+
+/// Returns the code of an error that `az` or `kubectl` puts in parentheses, or how to sign in. The rest of a message can have names.
+fn reason_of(message: &str) -> Option<String> {
+    if message.contains("az login") {
+        return Some("run `az login` first".to_owned());
+    }
+    let parts = message.split('(').skip(1).filter_map(|rest| rest.split_once(')'));
+    let is_code = |code: &&str| {
+        code.starts_with(|first: char| first.is_ascii_uppercase())
+            && code.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    };
+    parts.map(|(code, _)| code).find(is_code).map(|code| format!("`{code}`"))
 }
 
 /// Returns what bytes are that are no text, for messages.
@@ -160,60 +176,69 @@ fn broken(error: &serde_json::Error, start: Position) -> Broken {
 }
 
 /// JSON of which no object has a member twice: programs differ in which of the two they read.
-struct WithoutRepeats;
+struct WithoutRepeats(Value);
 
 impl<'de> Deserialize<'de> for WithoutRepeats {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(Self)
+        deserializer.deserialize_any(Reader).map(Self)
     }
 }
 
-impl<'de> Visitor<'de> for WithoutRepeats {
-    type Value = Self;
+struct Reader;
+
+impl<'de> Visitor<'de> for Reader {
+    type Value = Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a value")
     }
 
-    fn visit_unit<E: Error>(self) -> Result<Self, E> {
-        Ok(self)
+    fn visit_unit<E: Error>(self) -> Result<Value, E> {
+        Ok(Value::Null)
     }
 
-    fn visit_bool<E: Error>(self, _: bool) -> Result<Self, E> {
-        Ok(self)
+    fn visit_bool<E: Error>(self, value: bool) -> Result<Value, E> {
+        Ok(value.into())
     }
 
-    fn visit_i64<E: Error>(self, _: i64) -> Result<Self, E> {
-        Ok(self)
+    fn visit_i64<E: Error>(self, value: i64) -> Result<Value, E> {
+        Ok(value.into())
     }
 
-    fn visit_u64<E: Error>(self, _: u64) -> Result<Self, E> {
-        Ok(self)
+    fn visit_u64<E: Error>(self, value: u64) -> Result<Value, E> {
+        Ok(value.into())
     }
 
-    fn visit_f64<E: Error>(self, _: f64) -> Result<Self, E> {
-        Ok(self)
+    fn visit_f64<E: Error>(self, value: f64) -> Result<Value, E> {
+        Ok(value.into())
     }
 
-    fn visit_str<E: Error>(self, _: &str) -> Result<Self, E> {
-        Ok(self)
+    fn visit_str<E: Error>(self, value: &str) -> Result<Value, E> {
+        Ok(value.into())
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self, A::Error> {
-        while list.next_element::<Self>()?.is_some() {}
-        Ok(self)
+    fn visit_string<E: Error>(self, value: String) -> Result<Value, E> {
+        Ok(value.into())
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Self, A::Error> {
-        let mut names = HashSet::new();
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Value, A::Error> {
+        let mut elements = Vec::new();
+        while let Some(WithoutRepeats(element)) = list.next_element()? {
+            elements.push(element);
+        }
+        Ok(Value::Array(elements))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Value, A::Error> {
+        let mut object = Map::new();
         while let Some(name) = members.next_key::<String>()? {
-            if names.contains(&name) {
+            if object.contains_key(&name) {
                 return Err(Error::custom(twice(&name)));
             }
-            names.insert(name);
-            members.next_value::<Self>()?;
+            let WithoutRepeats(value) = members.next_value()?;
+            object.insert(name, value);
         }
-        Ok(self)
+        Ok(Value::Object(object))
     }
 }
 

@@ -136,8 +136,7 @@ pub(super) fn other(value: &Value) -> Option<String> {
     }
     if let Some((option, member)) = node_config(value) {
         let what = format!("is a file for `{option}` of `az aks nodepool add`, which has no data about a cluster");
-        let command = "az aks nodepool show -g GROUP --cluster-name CLUSTER -n POOL -o json";
-        return Some(format!("{what}: pass the output of `{command}`, which has these settings as `{member}`"));
+        return Some(format!("{what}: {}, whose node pools have these settings as `{member}`", super::SHOW));
     }
     let error = value.get("error").unwrap_or(value);
     let is_error = value.get("error").is_some() || value.as_object().is_some_and(|members| members.len() <= 5);

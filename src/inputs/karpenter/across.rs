@@ -159,4 +159,14 @@ fn machine(inputs: &BootstrapInputs, size: &str, findings: &mut Vec<Finding>) {
         Some((quantity(amounts.get("cpu")?)?, path))
     });
     findings.extend(across::without_cpu(cpus.collect(), size));
+    let amounts = [
+        ("kube_reserved", &kubelet.kube_reserved, "memory"),
+        ("system_reserved", &kubelet.system_reserved, "memory"),
+        ("eviction_hard", &kubelet.eviction_hard, "memory.available"),
+    ];
+    let memory = amounts.into_iter().filter_map(|(name, amounts, key)| {
+        let path = member(name).join(Step::Key(key.to_owned()));
+        Some((quantity(amounts.get(key)?)?, path))
+    });
+    findings.extend(across::without_memory(memory.collect(), size));
 }

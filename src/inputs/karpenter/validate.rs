@@ -2,7 +2,7 @@
 //! subnet id that does not parse becomes three empty variables, and a version that does not parse crashes it.
 
 use super::across::member;
-use super::{BootstrapInputs, KubeletConfig, Subnet};
+use super::{BootstrapInputs, KubeletConfig, Subnet, Taint};
 use crate::catalogue::kubelet_flags::{CPU_MANAGER_POLICIES, TOPOLOGY_MANAGER_POLICIES};
 use crate::catalogue::labels::TAINT_EFFECTS;
 use crate::catalogue::rules;
@@ -95,30 +95,38 @@ pub(super) fn missing_ca_bundle() -> Finding {
 
 fn labels(inputs: &BootstrapInputs, findings: &mut Vec<Finding>) {
     for (key, value) in &inputs.labels {
-        let path = DocPath::fields("labels").join(Step::Key(key.clone()));
-        if !is_label_key(key) {
-            findings.push(unexpected(&rules::LABEL, path.clone(), "a label key", key));
-        }
-        if !is_label_value(value) {
-            findings.push(unexpected(&rules::LABEL, path, "a label value", value));
-        }
+        label(key, value, &DocPath::fields("labels").join(Step::Key(key.clone())), findings);
+    }
+}
+
+/// Adds what the API server rejects in a label.
+pub(super) fn label(key: &str, value: &str, path: &DocPath, findings: &mut Vec<Finding>) {
+    if !is_label_key(key) {
+        findings.push(unexpected(&rules::LABEL, path.clone(), "a label key", key));
+    }
+    if !is_label_value(value) {
+        findings.push(unexpected(&rules::LABEL, path.clone(), "a label value", value));
     }
 }
 
 fn taints(inputs: &BootstrapInputs, findings: &mut Vec<Finding>) {
-    for (index, taint) in inputs.taints.iter().enumerate() {
-        let path = DocPath::fields("taints").join(Step::Index(index));
-        let member = |name| path.join(Step::Field { name, json_name: name });
-        if !is_label_key(&taint.key) {
-            findings.push(unexpected(&rules::TAINT, member("key"), "a label key", &taint.key));
-        }
-        if !is_label_value(&taint.value) {
-            findings.push(unexpected(&rules::TAINT, member("value"), "a label value", &taint.value));
-        }
-        if !TAINT_EFFECTS.contains(&taint.effect.as_str()) {
-            let expected = "`NoSchedule`, `PreferNoSchedule` or `NoExecute`";
-            findings.push(unexpected(&rules::TAINT, member("effect"), expected, &taint.effect));
-        }
+    for (index, one) in inputs.taints.iter().enumerate() {
+        taint(one, &DocPath::fields("taints").join(Step::Index(index)), findings);
+    }
+}
+
+/// Adds what the API server rejects in a taint.
+pub(super) fn taint(taint: &Taint, path: &DocPath, findings: &mut Vec<Finding>) {
+    let member = |name| path.join(Step::Field { name, json_name: name });
+    if !is_label_key(&taint.key) {
+        findings.push(unexpected(&rules::TAINT, member("key"), "a label key", &taint.key));
+    }
+    if !is_label_value(&taint.value) {
+        findings.push(unexpected(&rules::TAINT, member("value"), "a label value", &taint.value));
+    }
+    if !TAINT_EFFECTS.contains(&taint.effect.as_str()) {
+        let expected = "`NoSchedule`, `PreferNoSchedule` or `NoExecute`";
+        findings.push(unexpected(&rules::TAINT, member("effect"), expected, &taint.effect));
     }
 }
 

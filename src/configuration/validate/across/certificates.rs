@@ -9,7 +9,7 @@ use x509_cert::ext::pkix::name::GeneralName;
 use x509_cert::{Certificate, der};
 
 use super::super::Today;
-use super::super::certificates::{date, decoded, private_key, read, unable_to_sign, with_key};
+use super::super::certificates::{dates, decoded, private_key, read, unable_to_sign, with_key};
 use super::super::fields::{Context, field};
 use crate::catalogue::rules;
 use crate::document::{DocPath, Finding};
@@ -17,10 +17,10 @@ use crate::document::{DocPath, Finding};
 /// Returns findings for the certificates of the cluster CA in base64. Text of another form has none.
 pub(crate) fn invalid_authority(text: &str, today: Option<Today>, path: &DocPath) -> Vec<Finding> {
     let certificates = read(text).unwrap_or_default();
-    let dates = certificates.iter().filter_map(|certificate| date(certificate, today?, path, true));
+    let dates = dates(&certificates, today, path, true);
     let unable = (!certificates.is_empty()).then(|| unable_to_sign(&certificates, path.clone())).flatten();
     let key = decoded(text).and_then(|pem| with_key(&pem, path));
-    dates.chain(unable).chain(key).collect()
+    dates.into_iter().chain(unable).chain(key).collect()
 }
 
 pub(super) fn key_pair(context: &Context<'_>, findings: &mut Vec<Finding>) {

@@ -3,6 +3,7 @@
 use super::super::certificates::read;
 use super::super::fields::{Context, Text, at, field};
 use super::super::syntax::{is_uuid, quantity};
+use crate::catalogue::minors::FIRST_WITHOUT_CONTAINERD_1;
 use crate::catalogue::{clouds, gpu, rules, vm_sizes};
 use crate::configuration::{
     BootstrappingAuthMethod, BootstrappingConfig, ClusterConfig, FieldPath, NetworkPlugin, Version, VmType,
@@ -297,7 +298,7 @@ pub(super) fn memory_units(context: &Context<'_>, findings: &mut Vec<Finding>) {
 }
 
 /// Returns a finding for amounts that leave no memory of a size for pods. The items are bytes and path.
-fn without_memory(amounts: Vec<(f64, DocPath)>, size: &str) -> Option<Finding> {
+pub(crate) fn without_memory(amounts: Vec<(f64, DocPath)>, size: &str) -> Option<Finding> {
     /// What the kernel keeps at least, as a part of the memory.
     const OF_KERNEL: f64 = 1.0 / 32.0;
     let gib = vm_sizes::memory_gib(size)?;
@@ -321,12 +322,10 @@ pub(super) fn control_groups(context: &Context<'_>, findings: &mut Vec<Finding>)
     }
 }
 
-/// 1.35 is the last release that supports containerd 1. A document that names no version gets that of the image.
-/// <https://kubernetes.io/blog/2025/11/26/kubernetes-v1-35-sneak-peek/>
+/// A document that names no version gets that of the image.
 pub(super) fn container_runtime(context: &Context<'_>, findings: &mut Vec<Finding>) {
-    const FIRST_WITHOUT: u64 = 36;
     let minor = context.kubernetes.as_ref().map(Version::minor);
-    let Some(minor) = minor.filter(|minor| *minor >= FIRST_WITHOUT) else { return };
+    let Some(minor) = minor.filter(|minor| *minor >= FIRST_WITHOUT_CONTAINERD_1) else { return };
     let Some(named) = context.text(field!("containerd_config.containerd_version")) else { return };
     let release = named.value.split(['-', '~', '+']).next().and_then(Version::parse);
     if release.is_some_and(|release| release.major() == 1) {

@@ -7,12 +7,13 @@ use crate::configuration::FieldPath;
 use crate::document::{DocPath, Finding, Severity};
 
 /// Downloads that are built for one architecture.
-const DOWNLOADS: [&FieldPath; 8] = [
+const DOWNLOADS: [&FieldPath; 9] = [
     field!("bootstrapping_config.secure_tls_bootstrapping_custom_client_download_url"),
     field!("containerd_config.containerd_package_url"),
     field!("kube_binary_config.custom_kube_binary_url"),
     field!("kube_binary_config.kube_binary_url"),
     field!("kube_binary_config.linux_credential_provider_url"),
+    field!("kube_binary_config.pod_infra_container_image_url"),
     field!("kube_binary_config.private_kube_binary_url"),
     field!("network_config.vnet_cni_plugins_url"),
     field!("runc_config.runc_package_url"),
@@ -46,6 +47,29 @@ pub(super) fn architecture(context: &Context<'_>, findings: &mut Vec<Finding>) {
                 findings.push(Finding::violation(&rules::ARCHITECTURE, url.path(), problem));
             }
         }
+    }
+}
+
+/// Kata runs pods in VMs of their own inside the node.
+pub(super) fn nested(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    let Some(size) = context.text(field!("vm_size")) else { return };
+    if context.configuration.is_kata && vm_sizes::lacks_nested_vms(size.value) {
+        let problem = format!("needs VMs inside the node, which `{}` cannot run: no pod of Kata starts", size.value);
+        let finding = Finding::violation(&rules::KATA_VM_SIZE, at(field!("is_kata")), problem);
+        findings.push(finding.hint("choose a size such as `Standard_D4s_v5`"));
+    }
+}
+
+/// The swap file is on the temporary disk, else on the disk of the operating system.
+pub(super) fn swap(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    let Some(size) = context.number(field!("custom_linux_os_config.swap_file_size")) else { return };
+    let is_enabled =
+        context.configuration.custom_linux_os_config.as_ref().is_some_and(|system| system.enable_swap_config);
+    let vm_size = context.text(field!("vm_size"));
+    let largest = vm_size.map_or(vm_sizes::LARGEST_DISK_GIB, |size| vm_sizes::largest_disk_gib(size.value));
+    if is_enabled && i64::from(size.value) > largest * 1024 {
+        let expected = format!("at most {}, the megabytes of the largest disk of a node", largest * 1024);
+        findings.push(size.must_be(&rules::SWAP_TOO_LARGE, expected));
     }
 }
 

@@ -19,7 +19,7 @@ mod versions;
 pub(crate) use addresses::invalid_cluster_dns;
 pub(crate) use certificates::invalid_authority;
 pub(crate) use eviction::{useless_threshold, without_grace_period};
-pub(crate) use joining::{unusable_server, wrong_region};
+pub(crate) use joining::{unusable_server, without_memory, wrong_region};
 pub(crate) use kubelet::{DEFAULT_IMAGE_GC, inverted_image_gc, repeated_taints, too_many_pods};
 pub(crate) use machine::{gpu_mismatch, without_cpu};
 pub(crate) use mixed::other_region;
@@ -42,6 +42,8 @@ pub(super) const CHECKS: &[Check] = &[
     machine::architecture,
     machine::gpu,
     machine::reserved,
+    machine::nested,
+    machine::swap,
     versions::image,
     versions::downloads,
     addresses::cluster_dns,

@@ -62,7 +62,9 @@ impl Bundle {
         let merged = self.settings();
         let has_settings = merged.has_source;
         if !merged.has_source && self.base.is_none() {
-            missing.push(("--settings", missing::DEPLOYMENT.to_owned()));
+            // The controller's Deployment can read them as a whole from maps that are not there.
+            let absent = self.absent_maps().into_iter().next();
+            missing.push(("--settings", absent.unwrap_or_else(|| missing::DEPLOYMENT.to_owned())));
         }
         if !missing.is_empty() && self.clusters.is_empty() {
             missing.push(("--cluster", missing::KUBECONFIG.to_owned()));

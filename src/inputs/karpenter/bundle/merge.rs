@@ -106,7 +106,7 @@ impl Bundle {
     }
 
     /// Returns the commands that print the maps that a container reads as a whole and that are not there.
-    fn absent_maps(&self) -> Vec<String> {
+    pub(super) fn absent_maps(&self) -> Vec<String> {
         let mut commands = Vec::new();
         for (_, Found { value, .. }) in &self.containers {
             for (kind, name, _) in &value.maps {

@@ -8,9 +8,15 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use super::{Metadata, check_kind};
-use crate::document::{Document, Finding, Names, Report, Source, read_document};
+use crate::catalogue::rules;
+use crate::document::{DocPath, Document, Finding, Names, Report, Source, Step, read_document};
 use crate::inputs::karpenter::Taint;
+use crate::inputs::karpenter::validate::{label, taint};
 use crate::inputs::member::{Member, member};
+
+/// The operators of requirements.
+const OPERATORS: [&str; 8] = ["In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt", "Gte", "Lte"];
+const OPERATOR: &str = "`In`, `NotIn`, `Exists`, `DoesNotExist`, `Gt` or `Lt`";
 
 /// A request for a node.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -145,7 +151,9 @@ impl NodeClaim {
         document.report(member!(claim.spec).missing());
         document.report(claim.spec.as_ref().and_then(|_| no_node_class(member!(claim.spec.nodeClassRef))));
         let Metadata { name, labels } = claim.metadata.unwrap_or_default();
-        Some(Self { name, labels, ..claim.spec.map(Self::of_spec).unwrap_or_default() })
+        let claim = Self { name, labels, ..claim.spec.map(Self::of_spec).unwrap_or_default() };
+        claim.rejected("metadata.labels", ["spec.taints", "spec.startupTaints", "spec.requirements"], document);
+        Some(claim)
     }
 
     fn of_pool(document: &mut Document<'_>) -> Option<Self> {
@@ -158,11 +166,40 @@ impl NodeClaim {
         let (metadata, spec) = template.map(|template| (template.metadata, template.spec)).unwrap_or_default();
         let labels = metadata.unwrap_or_default().labels;
         let mut claim = Self { labels, ..spec.map(Self::of_spec).unwrap_or_default() };
+        let lists =
+            ["spec.template.spec.taints", "spec.template.spec.startupTaints", "spec.template.spec.requirements"];
+        claim.rejected("spec.template.metadata.labels", lists, document);
         // Karpenter's core sets these on every claim of a pool.
         let name = pool.metadata.unwrap_or_default().name;
         claim.labels.insert("karpenter.sh/nodepool".to_owned(), name);
         claim.labels.insert("karpenter.azure.com/aksnodeclass".to_owned(), claim.node_class.clone());
         Some(claim)
+    }
+
+    /// Reports what the API server rejects in labels, taints, startup taints and requirements.
+    fn rejected(&self, labels: &'static str, lists: [&'static str; 3], document: &mut Document<'_>) {
+        let mut findings = Vec::new();
+        for (key, value) in &self.labels {
+            label(key, value, &DocPath::fields(labels).join(Step::Key(key.clone())), &mut findings);
+        }
+        let [taints, startup_taints, requirements] = lists;
+        for (list, path) in [(&self.taints, taints), (&self.startup_taints, startup_taints)] {
+            for (index, one) in list.iter().enumerate() {
+                taint(one, &DocPath::fields(path).join(Step::Index(index)), &mut findings);
+            }
+        }
+        for (index, Requirement { operator, values, .. }) in self.requirements.iter().enumerate() {
+            let path = DocPath::fields(requirements).join(Step::Index(index));
+            let member = |name| path.join(Step::Field { name, json_name: name });
+            if !OPERATORS.contains(&operator.as_str()) {
+                let (path, found) = (member("operator"), format!("{operator:?}"));
+                findings.push(Finding::unexpected(&rules::KARPENTER_VALUE, path, OPERATOR, found));
+            } else if ["In", "NotIn"].contains(&operator.as_str()) && values.is_empty() {
+                let problem = format!("must have a value, because the operator is `{operator}`");
+                findings.push(Finding::violation(&rules::KARPENTER_VALUE, member("values"), problem));
+            }
+        }
+        document.report(findings);
     }
 
     fn of_spec(spec: Spec) -> Self {
