@@ -2,10 +2,10 @@
 
 use super::found::Inspection;
 use crate::Secret;
-use crate::catalogue::paths;
+use crate::catalogue::{paths, variables};
 use crate::configuration::{Message, Slot};
 use crate::inputs::NodeInput;
-use crate::redaction::{self, Redactor, is_secret_variable};
+use crate::redaction::{self, Redactor, is_meaningful, is_secret_variable};
 
 /// Files whose content is always secret.
 pub(crate) const SECRET_FILES: [&str; 5] =
@@ -18,9 +18,19 @@ impl Inspection {
         Redactor::new(&self.secrets())
     }
 
-    /// Reports whether a variable is secret: by its name, or by what is around it.
+    /// Reports whether a variable is secret: by its name, or by what is around it. One of another program is none if its value is a path,
+    /// a command or nothing else that may be a secret.
     pub(crate) fn is_secret(&self, name: &str) -> bool {
-        is_secret_variable(name) || self.announced.contains(name)
+        (is_secret_variable(name) || self.announced.contains(name)) && !self.is_reference(name)
+    }
+
+    /// Reports whether the value of a variable of no table says only where something is.
+    fn is_reference(&self, name: &str) -> bool {
+        let value = self.variables.get(name).map(Secret::expose).filter(|value| !value.is_empty());
+        variables::variable(name).is_none()
+            && value.is_some_and(|value| {
+                !is_meaningful(value.as_bytes()) && !redaction::has_secret(&format!("{name}=\"{value}\""))
+            })
     }
 
     /// Returns the secrets in it: the values of variables and fields that the tables or their names say are secret, and what files

@@ -17,11 +17,18 @@ enum Columns {
     Separated(u8, Vec<usize>),
     /// The numbers of cells and where they begin, and how many cells there are.
     Aligned(Vec<(usize, usize)>, usize),
+    /// Names in the first cell and values in the second one.
+    Named,
 }
+
+/// Heads of tables whose lines are a name and a value.
+const NAMES: [&[u8]; 9] =
+    [b"key", b"name", b"variable_name", b"property", b"field", b"variable", b"setting", b"parameter", b"option"];
 
 /// Adds the cells below heads that name a secret, and the values of such columns in SQL.
 pub(super) fn find(text: &[u8], ranges: &mut Vec<Range<usize>>) {
     inserts::find(text, ranges);
+    expanded(text, ranges);
     let mut open: Option<Columns> = None;
     let mut at = 0;
     for line in text.split_inclusive(|byte| *byte == b'\n') {
@@ -37,19 +44,78 @@ pub(super) fn find(text: &[u8], ranges: &mut Vec<Range<usize>>) {
             has_cells = true;
             let value = line[cell.clone()].trim_ascii();
             let start = begin + cell.end - line[cell].trim_ascii_start().len();
-            if value.len() >= SHORTEST && is_meaningful(value) {
+            if (value.len() >= SHORTEST || matches!(open, Some(Columns::Named))) && is_meaningful(value) {
                 ranges.push(start..start + value.len());
             }
         };
         match &open {
             Some(Columns::Separated(separator, columns)) => separated(line, *separator, columns, &mut add),
             Some(Columns::Aligned(columns, count)) => aligned(line, columns, *count, &mut add),
+            Some(Columns::Named) => {
+                let cells = cells_of_pair(line);
+                if let Some([name, value]) = &cells
+                    && is_name_of_secret(&line[name.clone()])
+                {
+                    add(value.clone());
+                }
+                has_cells = cells.is_some();
+            }
             None => {}
         }
         if !has_cells {
             open = head(line);
         }
     }
+}
+
+/// Adds the values of a record of `psql` that is shown line by line: `password | x`, with the bars of several lines in one column.
+fn expanded(text: &[u8], ranges: &mut Vec<Range<usize>>) {
+    let mut lines = text.split(|byte| *byte == b'\n').peekable();
+    let (mut at, mut before) = (0, &b""[..]);
+    while let Some(line) = lines.next() {
+        let mut bars = memchr::memchr_iter(b'|', line);
+        if let (Some(bar), None) = (bars.next(), bars.next())
+            && line.len() <= LONGEST_HEAD
+            && is_name_of_secret(line[..bar].trim_ascii())
+        {
+            let next = lines.peek().copied().unwrap_or_default();
+            let is_aligned = |other: &[u8]| other.get(bar).is_some_and(|byte| b"|+".contains(byte));
+            // Below the head of a table is a line.
+            let is_head = !next.is_empty() && next.iter().all(|byte| b"-+ \r".contains(byte));
+            let value = line[bar + 1..].trim_ascii();
+            let is_word = !value.contains(&b' ') && is_meaningful(value);
+            let is_first = before.starts_with(b"-[ RECORD ");
+            if !is_head && is_word && (is_first || is_aligned(before) || is_aligned(next)) {
+                let end = at + line.trim_ascii_end().len();
+                ranges.push(end - value.len()..end);
+            }
+        }
+        at += line.len() + 1;
+        before = line;
+    }
+}
+
+/// Reports whether a cell is the name of a secret.
+fn is_name_of_secret(cell: &[u8]) -> bool {
+    cell.iter().all(|byte| is_name_byte(*byte)) && std::str::from_utf8(cell).is_ok_and(announces)
+}
+
+/// Returns both cells of a line that has two, aligned or between bars.
+fn cells_of_pair(line: &[u8]) -> Option<[Range<usize>; 2]> {
+    if !line.contains(&b'|') {
+        let mut cells = aligned_cells(line);
+        return Some([cells.next()?, cells.next()?]).filter(|_| cells.next().is_none());
+    }
+    let mut at = 0;
+    let mut found = Vec::new();
+    for cell in line.split(|byte| *byte == b'|') {
+        let start = at + cell.len() - cell.trim_ascii_start().len();
+        if !cell.trim_ascii().is_empty() && found.len() < 3 {
+            found.push(start..start + cell.trim_ascii().len());
+        }
+        at += cell.len() + 1;
+    }
+    found.try_into().ok()
 }
 
 /// Returns the columns with secrets if a line is the head of a table: nothing but names, some of which announce a secret.
@@ -69,6 +135,12 @@ fn head(line: &[u8]) -> Option<Columns> {
         || !line.iter().any(u8::is_ascii_alphabetic)
     {
         return None;
+    }
+    if let Some([name, value]) = cells_of_pair(line)
+        && line[value].eq_ignore_ascii_case(b"value")
+        && NAMES.contains(&&*line[name].to_ascii_lowercase())
+    {
+        return Some(Columns::Named);
     }
     // The keys of a storage account, as `az` shows them.
     let is_of_keys = [&b"KeyName "[..], b"Permissions "].iter().all(|name| memchr::memmem::find(line, name).is_some());

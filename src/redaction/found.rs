@@ -21,6 +21,13 @@ pub(crate) fn found(text: &str) -> Vec<Secret<'static>> {
     values.map(|value| String::from_utf8_lossy(value).into_owned().into()).collect()
 }
 
+/// Reports whether a text has a part with the form of a secret.
+pub(crate) fn has_secret(text: &str) -> bool {
+    let mut ranges = Vec::new();
+    patterns::find(text.as_bytes(), &mut ranges, Names::Telling);
+    !ranges.is_empty()
+}
+
 /// Returns the name in `NAME=VALUE` if the name or the value looks like a secret.
 pub(crate) fn secret_assignment(line: &str) -> Option<&str> {
     let (name, _) = line.split_once('=')?;

@@ -7,6 +7,8 @@ mod readers;
 mod routers;
 mod sentences;
 
+pub(super) use files::is_secret_file;
+
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -59,7 +61,7 @@ const ANY: Programs = &[b""];
 const HTTPIE: Programs = &[b"http ", b"https ", b"xh ", b"xhs "];
 
 /// Options that are followed by a password, without their first dash, and the programs that have them; none: any program.
-const PASSWORDS: [(&[u8], Programs); 29] = [
+const PASSWORDS: [(&[u8], Programs); 32] = [
     (
         b"p",
         &[
@@ -78,9 +80,14 @@ const PASSWORDS: [(&[u8], Programs); 29] = [
             b"doveadm pw",
             b"rspamadm pw",
             b"unlock-keychain",
+            b"dev-certs",
+            b"hdbsql",
         ],
     ),
     (b"ap", &[b"swaks"]),
+    (b"xp", &[b"sendemail", b"sendEmail"]),
+    (b"-https-key", &[b"az "]),
+    (b"-plaintext", &[b"caddy "]),
     (b"r", &[b"SUSEConnect"]),
     (b"-regcode", &[]),
     (b"-key", &[b"nessuscli"]),
@@ -109,7 +116,7 @@ const PASSWORDS: [(&[u8], Programs); 29] = [
     (b"k", &[b"openssl", b"nuget push"]),
     (b"hmac", &[b"openssl"]),
     (b"encrypt", &[b"consul agent", b"nomad agent"]),
-    (b"-auth", &[b"crictl"]),
+    (b"-auth", &[b"crictl", b"netlify "]),
     (b"-tlspassword", &[b"curl"]),
     (b"K", &[b"openssl"]),
     (b"a", &[b"redis-cli", b"ipa-server-install", b"setup_agent"]),
@@ -126,8 +133,12 @@ const PASSWORDS: [(&[u8], Programs); 29] = [
     (b"AsPlainText", &[b"ConvertTo-SecureString"]),
 ];
 
-/// Programs whose option `p` may have the password without a blank.
-const JOINED: [&[u8]; 5] = [b"mysql", b"mariadb", b"sshpass", b"7z", b"unrar"];
+/// Options that may have the password without a blank, and their programs.
+const JOINED: [(&[u8], Programs); 3] = [
+    (b"p", &[b"mysql", b"mariadb", b"sshpass", b"7z", b"unrar"]),
+    (b"P", &[b"sqlcmd", b"bcp ", b"osql ", b"tsql ", b"fisql ", b"ipmitool", b"unzip "]),
+    (b"hp", &[b"rar "]),
+];
 
 /// Options before a user, after whom the option `p` has the password in most programs.
 const USERS: [&[u8]; 4] = [b" -u ", b" -u:", b" --user ", b" --username "];
@@ -152,7 +163,7 @@ const WITHOUT_PASSWORD: [&[u8]; 15] = [
 ];
 
 /// What a password follows after a number of other words.
-const WORDS: [(&[u8], usize); 61] = [
+const WORDS: [(&[u8], usize); 62] = [
     (b"rootpw ", 0),
     (b"vault login ", 0),
     (b"vault operator unseal ", 0),
@@ -212,13 +223,14 @@ const WORDS: [(&[u8], usize); 61] = [
     (b"qpdf --encrypt ", 1),
     (b"encrypt_string ", 0),
     (b"management token set ", 0),
+    (b"rpc user add ", 1),
     (b"createUser ", 2),
     (b"createUser ", 4),
 ];
 
 /// What a password follows at once, the programs or directives that have it before in their line, and the sign before the password if
 /// it is that of an account.
-const MARKS: [(&[u8], Programs, Option<u8>); 27] = [
+const MARKS: [(&[u8], Programs, Option<u8>); 28] = [
     (b" /p:", &[b"freerdp"], None),
     (b" /p ", &[b"signtool"], None),
     (b" /ipk ", &[b"slmgr"], None),
@@ -229,6 +241,7 @@ const MARKS: [(&[u8], Programs, Option<u8>); 27] = [
     (b"_pw ", &[b"pdftk"], None),
     (b"microk8s join ", ANY, Some(b'/')),
     (b"addauth digest ", ANY, Some(b':')),
+    (b"\"AUTH PLAIN ", ANY, None),
     (b"login attempt [", ANY, Some(b'/')),
     // A token among the protocols of a connection to an API server.
     (b"base64url.bearer.authorization.k8s.io.", ANY, None),
@@ -393,9 +406,17 @@ fn option(text: &[u8], at: usize, opened: Option<u8>, add: &mut impl FnMut(Range
             add(found);
         }
     }
-    let is_joined = rest.starts_with(b"p") && !matches!(rest.get(1), None | Some(b' ' | b'-'));
-    if is_joined && !rest.starts_with(b"proxy") && runs(&JOINED) {
-        add(value(option + 1));
+    for (name, programs) in JOINED {
+        let is_joined = rest.starts_with(name) && !matches!(rest.get(name.len()), None | Some(b' ' | b'-'));
+        if is_joined && !rest.starts_with(b"proxy") && runs(programs) {
+            add(value(option + name.len()));
+        }
+    }
+    if rest.starts_with(b"-value") && runs(&[b"put-parameter"]) {
+        let line = &rest[..memchr::memchr(b'\n', &rest[..rest.len().min(COMMAND)]).unwrap_or(rest.len().min(COMMAND))];
+        if memmem::find(line, b"SecureString").is_some() {
+            add(value(option + letters));
+        }
     }
     for (name, sign, programs) in ACCOUNTS {
         // `-uUSER:PASSWORD` and `-sSu USER:PASSWORD`.
@@ -407,6 +428,13 @@ fn option(text: &[u8], at: usize, opened: Option<u8>, add: &mut impl FnMut(Range
         };
         if programs.is_empty() || runs(programs) {
             let value = value(option + length);
+            // `'bob':'x'` of a shell.
+            if let [b'"' | b'\'', next, ..] = text[value.end..]
+                && next == sign
+                && text[..value.start].last() == Some(&text[value.end])
+            {
+                arguments(text, value.end + 2).next().into_iter().for_each(&mut *add);
+            }
             let found = memchr::memchr(sign, &text[value.clone()]).filter(|_| text[value.start] != b'-');
             // A URL is none.
             if let Some(password) = found.map(|found| value.start + found + 1..value.end)

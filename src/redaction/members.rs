@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 
+use super::logins::is_secret_file;
 use super::objects::begin_of_object;
 use super::value::is_meaningful;
 
@@ -17,7 +18,7 @@ const OBJECT: usize = 1 << 20;
 const DEPTH: usize = 64;
 
 /// Parts of the names of members that announce others.
-static MARKS: LazyLock<[Finder<'static>; 11]> = LazyLock::new(|| {
+static MARKS: LazyLock<[Finder<'static>; 12]> = LazyLock::new(|| {
     [
         "sensitive",
         "\"kty\"",
@@ -30,6 +31,7 @@ static MARKS: LazyLock<[Finder<'static>; 11]> = LazyLock::new(|| {
         "\"gitlab-oauth\"",
         "\"gitlab-token\"",
         "\"Microsoft.KeyVault/vaults/secrets\"",
+        "\"contents\"",
     ]
     .map(Finder::new)
 });
@@ -252,6 +254,14 @@ fn announced(text: &[u8], object: &Node<'_>, members: &[(&[u8], Node<'_>)], rang
         if let Some(map @ Node::Object(_)) = object.member(map) {
             all(text, map, ranges);
         }
+    }
+    // A file of Ignition: `{"path": "/etc/token", "contents": {"source": "data:,x"}}`.
+    if let (Some(Node::Text(path)), Some(contents)) = (object.member("path"), object.member("contents"))
+        && is_secret_file(text, path)
+        && let Some(Node::Text(source)) = contents.member("source")
+        && let Some(comma) = text[source.clone()].strip_prefix(b"data:").and_then(|rest| memchr::memchr(b',', rest))
+    {
+        all(text, &Node::Text(source.start + 6 + comma..source.end), ranges);
     }
     if object.member("kty").is_some() {
         let private = members.iter().filter(|(name, _)| PRIVATE.iter().any(|private| private.as_bytes() == *name));

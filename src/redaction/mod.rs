@@ -40,7 +40,7 @@ mod typed;
 mod value;
 mod views;
 
-pub(crate) use found::{found, secret_assignment, secret_assignments};
+pub(crate) use found::{found, has_secret, secret_assignment, secret_assignments};
 #[cfg(feature = "cli")]
 pub(crate) use names::is_known_name;
 pub(crate) use names::{announces, is_secret_name, is_secret_variable};

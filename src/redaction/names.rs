@@ -15,12 +15,13 @@ use crate::inputs::{karpenter, nbc};
 use super::value::{self, Name, Reader, is_name_byte};
 pub(super) use context::is_state;
 use context::{
-    LONGEST_COMMAND, directive, is_after_login, is_after_setter, is_after_user, is_argument, is_compound, is_in_table,
-    is_key_of, is_other, is_plain_url, is_statement, length_of_host,
+    directive, end_of_setting, ends_line, is_about_secret, is_after_login, is_after_setter, is_after_user, is_argument,
+    is_compound, is_in_table, is_item, is_key_of, is_other, is_pair_of_line, is_plain_url, is_statement, is_with,
+    length_of_host,
 };
 
 /// Words at the end of names of secrets, wherever they stand in the name, and however their parts are separated: `api-key`, `api_key`.
-const WORDS: [&str; 104] = [
+const WORDS: [&str; 113] = [
     "token",
     "secret",
     "password",
@@ -126,6 +127,16 @@ const WORDS: [&str; 104] = [
     // Settings of Hadoop and Spark.
     ".account.key",
     ".secret.key",
+    "sonar.login",
+    "honeycombteam",
+    "hexkey",
+    "credentialencrypted",
+    // Of Vault, whose names have a number at the end: `unseal_keys_b64`.
+    "unsealkeysb",
+    "unsealkeyshex",
+    "recoverykeysb",
+    "recoverykeyshex",
+    "keysbase",
 ];
 
 /// The same, in one word. In databases, their parts are separated.
@@ -206,11 +217,14 @@ pub(crate) fn is_known_name(name: &str) -> bool {
 /// Reports whether a value of this name is secret: by a table, or, for names in no table, by the words in the name.
 pub(crate) fn is_secret_name(name: &str) -> bool {
     let announces = || announces(name);
+    let is_about_one = is_about_secret(name);
     let name = name.to_ascii_lowercase();
     let sounds_secret = || {
-        ["token", "secret", "password", "passwd", "passphrase", "credential", "key", "proxy"]
+        ["token", "secret", "password", "passwd", "passphrase", "credential", "key"]
             .iter()
             .any(|word| name.contains(word))
+            && !is_about_one
+            || name.contains("proxy")
     };
     KNOWN.get(&name).copied().unwrap_or_else(|| sounds_secret() || announces())
 }
@@ -346,7 +360,10 @@ pub(super) fn values(text: &[u8], ranges: &mut Vec<Range<usize>>, names: Names) 
         let is_scheme = matches!(&*word, b"bearer" | b"basic");
         let start = text[..begin].iter().rev().take(64).take_while(|byte| is_name_byte(**byte)).count();
         let start = begin - start;
-        if HARMLESS.iter().any(|name| begin_of_word(&text[start..end], end - start, name).is_some()) {
+        // A chart notes the checksum of what it depends on.
+        if HARMLESS.iter().any(|name| begin_of_word(&text[start..end], end - start, name).is_some())
+            || text[..start].ends_with(b"checksum/")
+        {
             continue;
         }
         // The name of an account is a part of that of its key: `fs.azure.account.key.NAME.dfs.core.windows.net`.
@@ -360,16 +377,12 @@ pub(super) fn values(text: &[u8], ranges: &mut Vec<Range<usize>>, names: Names) 
         let is_header = is_scheme
             && (before.len() < start && matches!(before, [.., name, b':'] if name.is_ascii_alphanumeric())
                 || before.ends_with(b"uthorization="));
-        // `password 'x'` of SQL and of many files.
-        let is_quoted = matches!(&*word, b"password" | b"passphrase" | b"authorization")
-            && matches!(text[end..], [b' ', b'"' | b'\'', ..])
-            && !value::closes_text(text, end + 1);
-        let is_login = &*word == b"password" && is_after_login(text, start)
-            || DIRECTIVES.contains(&&*word) && start == begin
-            || is_quoted
-            || is_statement(&text[end..]) && (&*word == b"secret" || value::is_own_line(text, start))
-            || !is_option && is_after_setter(text, start);
+        let is_login = takes_next(text, start..end, begin, &word, is_option);
         let directive = directive(text, start..end);
+        let is_after_user = matches!(&*word, b"password" | b"pass") && is_after_user(text, start);
+        // `user bob`, and the password in the next line; `user bob pass x`.
+        let is_of_user = is_after_user && directive.is_some_and(|value| !is_state(value))
+            || is_after_user && &*word == b"pass" && ends_line(text, end);
         let name = Name {
             start,
             end,
@@ -377,10 +390,12 @@ pub(super) fn values(text: &[u8], ranges: &mut Vec<Range<usize>>, names: Names) 
                 || is_login
                 || is_in_table(text, start..end)
                 || directive.is_some()
-                || &*word == b"password" && is_after_user(text, start),
+                || is_after_user
+                || is_with(text, start, end),
             is_option,
             takes_any: is_header
                 || is_login
+                || is_of_user
                 || is_argument(text, start)
                 || kind == WordKind::End
                     && directive.is_some_and(|value| (is_compound(&text[start..end]) || host > 0) && !is_state(value)),
@@ -406,14 +421,31 @@ pub(super) fn values(text: &[u8], ranges: &mut Vec<Range<usize>>, names: Names) 
         let value = value.filter(|value| !is_other(text, start..end, &word, kind == WordKind::Unseparated, value));
         if let Some(mut value) = value {
             // A unit has the name of a credential before it.
-            if &*word == b"credential" && text[value.clone()].ends_with(b":") {
-                value.end += text[value.end..].iter().take(LONGEST_COMMAND).take_while(|byte| **byte != b'\n').count();
+            if matches!(&*word, b"credential" | b"credentialencrypted") && text[value.clone()].ends_with(b":") {
+                value.end = end_of_setting(text, value.end);
             }
             // A value may stand before its name.
             covered = value.end.max(covered);
             ranges.push(value);
         }
     }
+}
+
+/// Reports whether the next word is the value of a name that ends with a word, whatever it is: what is before the name says so, or the
+/// syntax of the line.
+fn takes_next(text: &[u8], name: Range<usize>, begin: usize, word: &[u8], is_option: bool) -> bool {
+    let Range { start, end } = name;
+    // `password 'x'` of SQL and of many files.
+    let is_quoted = matches!(word, b"password" | b"passphrase" | b"authorization")
+        && matches!(text[end..], [b' ', b'"' | b'\'', ..])
+        && !value::closes_text(text, end + 1);
+    word == b"password" && is_after_login(text, start)
+        || DIRECTIVES.contains(&word) && start == begin
+        || is_quoted
+        || is_statement(&text[end..]) && (word == b"secret" || value::is_own_line(text, start))
+        || !is_option && is_after_setter(text, start)
+        || is_item(text, start, end)
+        || is_pair_of_line(text, start..end)
 }
 
 /// Reports whether a word and a number are the name of a key of a storage account: `"keyName": "key1"`.

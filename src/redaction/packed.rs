@@ -430,11 +430,14 @@ pub(super) fn is_checksum(text: &[u8], range: &Range<usize>) -> bool {
     const CHECKSUMS: [(&[u8], usize); 3] = [(b"sha256", 43), (b"sha384", 64), (b"sha512", 86)];
     let begin =
         text[..range.start].iter().rev().take(7).take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b':');
+    // What shows a long line ends it so.
+    let is_cut = text[range.end..].starts_with("…".as_bytes());
     let text = &text[range.start - begin.count()..range.end];
     let signs = text.iter().rev().take_while(|byte| **byte == b'=').count();
     let text = &text[..text.len() - signs];
     CHECKSUMS.iter().any(|(name, length)| {
-        text.len() == name.len() + 1 + length
+        let is_long = text.len() == name.len() + 1 + length;
+        (is_long || is_cut && text.len() > name.len() + 1)
             && text[..name.len()].eq_ignore_ascii_case(name)
             && b":-".contains(&text[name.len()])
     })

@@ -20,6 +20,9 @@ static KEYS: LazyLock<[Finder<'static>; 4]> = LazyLock::new(|| {
     ["PRIVATE KEY-----", "PRIVATE KEY BLOCK-----", "Static key V1-----", "PRIVATE KEY ----"].map(Finder::new)
 });
 
+/// What stands before the number of lines of a private key of `PuTTY`.
+static PUTTY: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("Private-Lines: "));
+
 /// What stands before the key of a function, or another code, in the query of a URL.
 static QUERIES: LazyLock<[Finder<'static>; 2]> = LazyLock::new(|| ["code=", "key="].map(Finder::new));
 
@@ -53,6 +56,29 @@ pub(super) fn find(text: &[u8], ranges: &mut Vec<Range<usize>>, names: Names) {
     super::typed::find(text, ranges);
     keys_of_queries(text, ranges);
     hashes_of_mysql(text, ranges);
+    keys_of_putty(text, ranges);
+}
+
+/// Adds private keys of `PuTTY`: as many lines as the line before them says.
+fn keys_of_putty(text: &[u8], ranges: &mut Vec<Range<usize>>) {
+    const MOST: usize = 256;
+    let mut covered = 0;
+    for at in PUTTY.find_iter(text) {
+        if at < covered {
+            continue;
+        }
+        let begin = at + PUTTY.needle().len();
+        let digits = text[begin..].iter().take(4).take_while(|byte| byte.is_ascii_digit()).count();
+        let number = str::from_utf8(&text[begin..begin + digits]).ok().and_then(|number| number.parse::<usize>().ok());
+        let rest = &text[begin + digits..];
+        let Some(number) = number.filter(|number| *number <= MOST && rest.starts_with(b"\n")) else { continue };
+        let mut feeds = memchr::memchr_iter(b'\n', &rest[..rest.len().min(LONGEST_KEY)]);
+        let end = feeds.nth(number).unwrap_or(rest.len().min(LONGEST_KEY));
+        if number > 0 && end > 1 {
+            covered = begin + digits + end;
+            ranges.push(begin + digits + 1..covered);
+        }
+    }
 }
 
 /// Adds private keys, also if only the beginning or the end of one is there.
@@ -223,6 +249,12 @@ fn bare_accounts(text: &[u8], ranges: &mut Vec<Range<usize>>) {
     for at in memchr::memchr_iter(b'@', text) {
         let before = text[..at].iter().rev().take(LONGEST).take_while(|byte| is_word(byte)).count();
         let account = &text[at - before..at];
+        // `:pserver:user:password@host:/path` of CVS.
+        let option = if account.starts_with(b"-d:") { 2 } else { 0 };
+        let rest = account[option..].strip_prefix(b":");
+        let method = rest.and_then(|rest| memchr::memchr(b':', rest)).map_or(0, |colon| option + colon + 2);
+        let before = before - method;
+        let account = &account[method..];
         let Some(colon) = account.iter().position(|byte| *byte == b':') else { continue };
         let host =
             text[at + 1..].iter().take_while(|byte| byte.is_ascii_alphanumeric() || b".-".contains(byte)).count();
@@ -232,6 +264,7 @@ fn bare_accounts(text: &[u8], ranges: &mut Vec<Range<usize>>) {
         // `user:password@tcp(host:port)/database` of Go.
         let is_host = port.first().is_some_and(u8::is_ascii_digit) && !after.starts_with(b"sha256:")
             || after[..host].contains(&b'.')
+            || method > 0 && after[host..].starts_with(b":/")
             || [&b"tcp("[..], b"unix(", b"tcp6("].iter().any(|network| after.starts_with(network));
         // `"user:password@/database"` of the same, in quotes.
         let is_local = after.starts_with(b"/") && text[..at - before].last().is_some_and(|byte| b"\"'=".contains(byte));

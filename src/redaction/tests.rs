@@ -224,6 +224,16 @@ fn what_looks_like_a_secret_is_replaced_and_nothing_else() {
 }
 
 #[test]
+fn what_is_only_about_a_secret_is_none() {
+    for name in ["TOKEN_URL", "SECRET_NAME", "secretName", "KEY_VAULT_URI", "CLIENT_KEY_FILE", "ACCESS_KEY_ENABLED"] {
+        assert!(!is_secret_name(name), "{name}");
+    }
+    for name in ["TOKEN", "MY_TOKEN", "PROXY_URL", "SIGNING_KEY", "NAME_TOKEN", "TOKENURL", "SECRET_CONTENT"] {
+        assert!(is_secret_name(name), "{name}");
+    }
+}
+
+#[test]
 fn dumps_and_lists_of_bytes_are_covered_as_a_whole_and_only_if_they_have_a_secret() {
     // From `printf 'the password=correct-horse it is' | PROGRAM`.
     for dump in [

@@ -8,7 +8,7 @@ use aho_corasick::{AhoCorasick, AhoCorasickKind};
 /// Prefixes of tokens, and the least number of characters after them: GitHub, GitLab, Docker Hub, npm, Slack, Vault, Grafana, the Python
 /// index, age, Stripe, Google, Atlassian, Hugging Face, `DigitalOcean`, New Relic, Shopify, Pulumi, `RubyGems`, Anthropic,
 /// `OpenAI`, Tailscale, Square, Facebook, Postman, NVIDIA, Sentry, `PlanetScale`, Linear, Sonar.
-const PREFIXES: [(&str, usize); 76] = [
+const PREFIXES: [(&str, usize); 77] = [
     ("ghp_", 20),
     ("gho_", 20),
     ("ghu_", 20),
@@ -85,6 +85,7 @@ const PREFIXES: [(&str, usize); 76] = [
     ("AKCp", 60),
     ("r8_", 37),
     ("lin_oauth_", 40),
+    ("ya29.", 30),
 ];
 
 /// Prefixes of tokens of exactly so many small letters and digits, which are parts of words as well: Mailgun, Databricks, hashes of
@@ -108,7 +109,7 @@ const ENTRA: &str = "Q~";
 
 /// Prefixes of password hashes, and the least number of characters after them: SHA-256, SHA-512, yescrypt and bcrypt as in `crypt(5)`, MD5
 /// of it and of Apache, LDAP, GRUB. `$5$6` of a shell is shorter than salt and hash.
-const HASHES: [(&str, usize); 11] = [
+const HASHES: [(&str, usize); 12] = [
     ("$5$", 40),
     ("$6$", 40),
     ("$y$", 40),
@@ -120,6 +121,8 @@ const HASHES: [(&str, usize); 11] = [
     ("{SSHA}", 28),
     ("{SHA}", 27),
     ("grub.pbkdf2.", 40),
+    // Not a hash, but a key of Docker with the same characters.
+    ("SWMKEY-1-", 40),
 ];
 
 /// The same with colons inside: SCRAM of `PostgreSQL`, `Werkzeug`, `Django`, Argon2.

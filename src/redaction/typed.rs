@@ -77,7 +77,7 @@ pub(super) fn find(text: &[u8], ranges: &mut Vec<Range<usize>>) {
             }
             let end = at + mark.needle().len();
             let thing = match kind {
-                Kind::Address => address(text, at),
+                Kind::Address => address(text, at).or_else(|| body(text, end)),
                 Kind::Bicep => {
                     until(text, end, b"\n}").filter(|thing| memmem::find(&text[thing.clone()], b"= {").is_some())
                 }
@@ -131,6 +131,24 @@ fn address(text: &[u8], at: usize) -> Option<Range<usize>> {
         end += other.len();
     }
     Some(at..end)
+}
+
+/// Returns the beginning of a message to or from Key Vault behind its address: `{"value": "x"`.
+fn body(text: &[u8], end: usize) -> Option<Range<usize>> {
+    let rest = &text[end..text.len().min(end + LONGEST)];
+    let begin = end + memmem::find(rest, b"{\"value\":")?;
+    let line = text[begin..].iter().take(LONGEST).take_while(|byte| **byte != b'\n').count();
+    // Of a list, the elements have addresses.
+    let is_text = text[begin + 9..begin + line].trim_ascii_start().starts_with(b"\"");
+    // It begins a line, or follows what a log calls it, and is no member of another object.
+    let before = &text[end..begin];
+    let before = &before[..before.iter().rposition(|byte| !b" \t'".contains(byte)).map_or(0, |last| last + 1)];
+    let is_message = match before {
+        [.., b'\n'] => true,
+        [.., last, b':'] => last.is_ascii_alphanumeric(),
+        _ => false,
+    };
+    (is_text && is_message && !before.contains(&b'{')).then_some(begin..begin + line)
 }
 
 /// Returns the line of the parameter below a decorator, which other decorators may follow.

@@ -158,7 +158,15 @@ impl<'t> Reader<'t> {
         {
             // A list with its type is one of a program.
             let is_typed = text[begin..].starts_with(b"[]") && is_meaningful(&text[list.clone()]);
-            return (is_typed || self.is_value(name, sign, &list)).then_some(list);
+            let is_one = || {
+                name.is_telling
+                    && end == name.end
+                    && is_own_line(text, name.start)
+                    && !text[list.clone()].contains(&b',')
+            };
+            let is_value =
+                is_typed || self.is_value(name, sign, &list) || is_one() && is_meaningful(&text[list.clone()]);
+            return is_value.then_some(list);
         }
         let is_variable = sign == b'=' && after_sign == end + 1 && is_shell_name(&text[name.start..name.end]);
         let found = match (sign, is_variable) {
@@ -187,7 +195,7 @@ impl<'t> Reader<'t> {
         let text = self.text;
         let sign = match &text[before_sign..] {
             // A comparison, or a word on standard input.
-            [b'=', b'=', b'=', ..] | [b'<', b'<', b'<', ..] => (b'=', before_sign + 3),
+            [b'=', b'=', b'=', ..] | [b'<', b'<', b'<', ..] | [b'|', b'|', b'=', ..] => (b'=', before_sign + 3),
             // `::` is of LDIF, before base64.
             [b'=', b'=' | b'>', ..] | [b':' | b'+' | b'?', b'=', ..] | [b':', b':', b' ', ..] => {
                 (b'=', before_sign + 2)
@@ -245,7 +253,11 @@ impl<'t> Reader<'t> {
     ) -> Option<Range<usize>> {
         let text = self.text;
         // The text that the name is in ends here.
-        if sign == b'=' && begin == value + 1 && is_end_of_text(&text[begin..]) {
+        let is_closed = || {
+            let is_blank = text[begin..].first().is_none_or(u8::is_ascii_whitespace);
+            value == after_sign && text[..start].ends_with(&[quote]) && is_blank && !closes_text(text, value)
+        };
+        if sign == b'=' && begin == value + 1 && (is_end_of_text(&text[begin..]) || is_closed()) {
             return None;
         }
         if sign == b':' && begin == value + 1 && value > after_sign && closes_prompt(text, start, value) {

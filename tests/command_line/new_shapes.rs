@@ -355,7 +355,9 @@ fn a_cluster_chooses_its_entry_of_a_kubeconfig_without_a_context() {
     }
     let made = new(&config(&both, ""), &[]);
     assert!(made.code == Some(1) && made.stderr.contains("several clusters and no current context"), "{}", made.stderr);
-    let made = new(&format!("{cluster}{}", config(&both, "current-context: x\n")), &["--node-pool", "spot"]);
+    // None of them is the cluster.
+    let others = entry("third", "third.example") + &entry("other", "other.example");
+    let made = new(&format!("{cluster}{}", config(&others, "current-context: x\n")), &["--node-pool", "spot"]);
     let command = "`kubectl config view --raw --minify --context NAME` prints that of another context";
     assert!(made.code == Some(1) && made.stderr.contains(command), "{}", made.stderr);
 }

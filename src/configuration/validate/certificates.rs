@@ -220,7 +220,9 @@ pub(super) fn dates(
 ) -> Vec<Finding> {
     let mut found: Vec<_> = certificates.iter().filter_map(|certificate| date(certificate, today?, path)).collect();
     if is_authority && found.len() == certificates.len() {
-        found.iter_mut().for_each(|finding| finding.severity = Severity::Error);
+        for finding in &mut found {
+            finding.severity = Severity::Error;
+        }
     }
     found
 }

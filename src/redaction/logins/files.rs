@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use memchr::memmem::{self, Finder};
 
-use super::readers::{last_word, words_of_echo};
+use super::readers::{Input, input, last_word, words_of_echo};
 use super::{LONGEST, arguments};
 use crate::redaction::names::announces;
 use crate::redaction::value::{Name, Reader, is_name_byte};
@@ -21,7 +21,13 @@ const OBJECT: usize = 512;
 const ARGUMENTS: usize = 32;
 
 static FINDERS: LazyLock<[Finder<'static>; 6]> =
-    LazyLock::new(|| ["tee ", "printf ", "sed ", "path", "assword:", "perl -"].map(Finder::new));
+    LazyLock::new(|| ["tee ", "printf ", "sed ", "path", "assword", "perl -"].map(Finder::new));
+
+/// Parts of commands that read their standard input.
+const READING: [&[u8]; 5] = [b"stdin", b"sudo -S", b"sudo -kS", b"chpasswd", b"--with-token"];
+
+/// The beginning of a line of a trace.
+static TRACE: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("+ "));
 
 /// Adds such secrets.
 pub(super) fn find(text: &[u8], add: &mut impl FnMut(Range<usize>)) {
@@ -47,23 +53,67 @@ pub(super) fn find(text: &[u8], add: &mut impl FnMut(Range<usize>)) {
             of_sed(text, at + editor.needle().len(), add);
         }
     }
+    if TRACE.find(text).is_some() {
+        traced(text, add);
+    }
     for at in path.find_iter(text) {
         content_of_file(text, at + path.needle().len()).into_iter().for_each(&mut *add);
     }
     for at in question.find_iter(text) {
-        answer(text, at + question.needle().len()).into_iter().for_each(&mut *add);
+        let end = at + question.needle().len();
+        let is_question =
+            text[end..].starts_with(b":") || memmem::rfind(&text[at.saturating_sub(16)..at], b"expect ").is_some();
+        if is_question {
+            answer(text, end).into_iter().for_each(&mut *add);
+        }
     }
 }
 
+/// Adds what `echo` writes in the trace of a shell, beside the line of the command that reads it: `+ echo x` and `+ sudo -S id`.
+fn traced(text: &[u8], add: &mut impl FnMut(Range<usize>)) {
+    let mut at = 0;
+    let mut last: Option<Range<usize>> = None;
+    for line in text.split(|byte| *byte == b'\n') {
+        let signs = line.iter().take_while(|byte| **byte == b'+').count();
+        let is_traced = signs > 0 && line.len() <= LONGEST && line[signs..].starts_with(b" ");
+        let command = is_traced.then(|| at + signs + 1..at + line.trim_ascii_end().len().max(signs + 1));
+        at += line.len() + 1;
+        if let (Some(one), Some(other)) = (&last, &command) {
+            for (writer, reader) in [(one, other), (other, one)] {
+                let words = &text[writer.clone()];
+                let is_writer = words.starts_with(b"echo ") || words.starts_with(b"printf ");
+                let Some(input) = is_writer.then(|| input_of_trace(text, reader)).flatten() else { continue };
+                let from = writer.start + words_of_echo(words).unwrap_or_default();
+                let word = last_word(text, from..writer.end, input != Input::Password);
+                // A message has blanks.
+                word.filter(|word| !text[word.clone()].contains(&b' ')).into_iter().for_each(&mut *add);
+            }
+        }
+        last = command;
+    }
+}
+
+/// Returns what a command in a trace reads, also if it writes it to the file of a secret. Whether there was a pipe is not shown: others
+/// need none.
+fn input_of_trace(text: &[u8], command: &Range<usize>) -> Option<Input> {
+    let is_kept = text[command.clone()].starts_with(b"tee ")
+        && arguments(text, command.start + 4)
+            .find(|word| text[word.start] != b'-')
+            .is_some_and(|file| file.end <= command.end && is_secret_file(text, &file));
+    let reads = READING.iter().any(|option| memmem::find(&text[command.clone()], option).is_some());
+    if is_kept { Some(Input::Password) } else { input(&text[command.clone()]).filter(|_| reads) }
+}
+
 /// Reports whether the name of a file says that it has a secret.
-fn is_secret_file(text: &[u8], path: &Range<usize>) -> bool {
+pub(in crate::redaction) fn is_secret_file(text: &[u8], path: &Range<usize>) -> bool {
     if path.len() > LONGEST_NAME {
         return false;
     }
     let path = &text[path.clone()];
     let name = &path[path.iter().rposition(|byte| b"/\\".contains(byte)).map_or(0, |slash| slash + 1)..];
-    let name = name.strip_suffix(b".txt").unwrap_or(name);
-    std::str::from_utf8(name).is_ok_and(announces)
+    // A key that is written as a text, and a file of accounts.
+    let name = [&b".txt"[..], b"-s3fs"].iter().find_map(|end| name.strip_suffix(*end)).unwrap_or(name);
+    name.ends_with(b".key") || std::str::from_utf8(name).is_ok_and(announces)
 }
 
 /// Adds what `echo` or a here-document writes, of whose command the beginning ends here.
@@ -159,8 +209,11 @@ fn content_of_file(text: &[u8], end: usize) -> Option<Range<usize>> {
     let after = &text[begin..text.len().min(begin + OBJECT)];
     let last = ends.iter().filter_map(|sign| memmem::find(after, sign)).min().unwrap_or(after.len());
     let object = end - before.len() + first..begin + last;
-    let name = object.start + memmem::find(&text[object.clone()], b"content")?;
-    Reader::new(&text[..object.end]).value(&Name::plain(name..name + b"content".len()))
+    let field = [&b"inline"[..], b"content"];
+    field.iter().find_map(|field| {
+        let name = object.start + memmem::find(&text[object.clone()], field)?;
+        Reader::new(&text[..object.end]).value(&Name::plain(name..name + field.len()))
+    })
 }
 
 /// Returns what a script sends after it has waited for the question for a password: `expect "assword:"` and `send "x\r"`.

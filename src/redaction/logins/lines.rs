@@ -22,7 +22,7 @@ static JAAS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("LoginModu
 /// Finds the password in a short line.
 type Rule = fn(&[u8]) -> Option<Range<usize>>;
 
-const SHORT: [Rule; 13] = [
+const SHORT: [Rule; 14] = [
     of_postfix,
     of_ppp,
     of_curl,
@@ -33,6 +33,7 @@ const SHORT: [Rule; 13] = [
     of_ceph,
     of_monitor,
     sentences::of_label,
+    sentences::of_both,
     sentences::of_protocol,
     sentences::of_hashes,
     sentences::of_tokens,
@@ -166,8 +167,15 @@ fn of_clock(line: &[u8]) -> Option<Range<usize>> {
 
 /// Returns the third word of a line of three, after a directive and a name: of iSCSI targets and SNMP.
 fn of_third(line: &[u8]) -> Option<Range<usize>> {
-    const DIRECTIVES: [&[u8]; 6] =
-        [b"incominguser", b"outgoinguser", b"trapsink", b"trap2sink", b"informsink", b"authcommunity"];
+    const DIRECTIVES: [&[u8]; 7] = [
+        b"incominguser",
+        b"outgoinguser",
+        b"trapsink",
+        b"trap2sink",
+        b"informsink",
+        b"authcommunity",
+        b"auth-user-pass",
+    ];
     let begin = line.iter().take_while(|byte| b" \t".contains(byte)).count();
     let is_here = |name: &&[u8]| line[begin..].get(..name.len()).is_some_and(|word| word.eq_ignore_ascii_case(name));
     let end = begin + DIRECTIVES.iter().find(|name| is_here(name))?.len();
@@ -196,12 +204,22 @@ fn of_monitor(line: &[u8]) -> Option<Range<usize>> {
 
 /// Returns the password in a command of Redis or a mail server: `AUTH user password`, `AUTH PLAIN` with an account in base64.
 fn of_redis(line: &[u8]) -> Option<Range<usize>> {
+    /// A command that says which protocol is spoken, and has another one in it.
+    const HELLO: &[u8] = b"HELLO 3 ";
     let begin = line.iter().take_while(|byte| b" \"'".contains(byte)).count();
-    if !line[begin..].starts_with(b"AUTH") {
+    // Behind the time and the address of another.
+    let begin = memchr::memmem::find(line, b"] \"").map_or(begin, |address| begin.max(address + 3));
+    let is_hello = line[begin..].starts_with(HELLO);
+    let begin = begin + if is_hello { HELLO.len() } else { 0 };
+    // Redis shows each word of the commands of others in quotes.
+    let is_shown = line[..begin].ends_with(b"\"") && line.get(begin + 4) == Some(&b'"');
+    let command = line.get(begin..begin + 4)?;
+    if command != b"AUTH" && !(is_shown && command == b"auth") {
         return None;
     }
-    let mut words: Vec<_> = arguments(line, begin + 4).take(3).collect();
-    let secret = words.pop().filter(|_| words.len() < 2 && line[begin + 4..].starts_with(b" "))?;
+    let end = begin + 4 + usize::from(is_shown);
+    let mut words: Vec<_> = arguments(line, end).take(if is_hello { 2 } else { 3 }).collect();
+    let secret = words.pop().filter(|_| words.len() < 2 && line[end..].starts_with(b" "))?;
     let is_kind = line[secret.clone()].iter().all(|byte| byte.is_ascii_uppercase() || *byte == b'-');
     (!is_kind && !is_state(&line[secret.clone()])).then_some(secret)
 }
@@ -255,7 +273,7 @@ fn of_ppp(line: &[u8]) -> Option<Range<usize>> {
 }
 
 /// Returns the password in a line of `.curlrc`: `user = "user:password"`.
-fn of_curl(line: &[u8]) -> Option<Range<usize>> {
+pub(super) fn of_curl(line: &[u8]) -> Option<Range<usize>> {
     let begin = line.trim_ascii_start();
     let name = begin.strip_prefix(b"proxy-").unwrap_or(begin);
     let value = name.strip_prefix(b"user")?.trim_ascii_start().strip_prefix(b"=")?.trim_ascii_start();

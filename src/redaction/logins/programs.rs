@@ -33,7 +33,7 @@ const FUNCTIONS: [&[u8]; 8] = [
 ];
 
 /// The ends of the names of functions that are given a secret, and how many arguments come before it.
-const CALLS: [(&[u8], usize); 19] = [
+const CALLS: [(&[u8], usize); 20] = [
     (b"jwt.sign", 1),
     (b"jwt.verify", 1),
     (b"jwt.encode", 1),
@@ -41,6 +41,7 @@ const CALLS: [(&[u8], usize); 19] = [
     (b"createHmac", 1),
     (b"hmac.new", 0),
     (b"Fernet", 0),
+    (b"cookieParser", 0),
     (b"SecretKeySpec", 0),
     (b"SymmetricSecurityKey", 0),
     (b"setSigningKey", 0),
@@ -63,7 +64,8 @@ const MAKERS: [&[u8]; 6] =
 const ENCODERS: [&[u8]; 2] = [b"GetBytes", b"btoa"];
 
 /// The ends of the names of functions that make a hash of a password.
-const HASHERS: [&[u8]; 6] = [b"crypt", b"hashpw", b"crypt.hash", b"crypt.hashSync", b"password_hash", b"make_password"];
+const HASHERS: [&[u8]; 7] =
+    [b"crypt", b"hashpw", b"crypt.hash", b"crypt.hashSync", b"password_hash", b"make_password", b"pw_hash"];
 
 /// Bytes that are looked at for the options of a program.
 const OPTIONS: usize = 24;
@@ -79,7 +81,7 @@ struct Positional {
     skipped: usize,
 }
 
-static POSITIONAL: LazyLock<[Positional; 4]> = LazyLock::new(|| {
+static POSITIONAL: LazyLock<[Positional; 5]> = LazyLock::new(|| {
     let new = |program: &'static str, options, commands, skipped| Positional {
         finder: Finder::new(program),
         options,
@@ -93,6 +95,31 @@ static POSITIONAL: LazyLock<[Positional; 4]> = LazyLock::new(|| {
             "rabbitmqctl ",
             &[b"-n", b"-p", b"-l", b"-t", b"--node", b"--vhost", b"--timeout"],
             &[b"add_user", b"change_password", b"authenticate_user"],
+            1,
+        ),
+        // `nuget push PACKAGE KEY`.
+        new(
+            "nuget push ",
+            &[
+                b"-s",
+                b"--source",
+                b"-k",
+                b"--api-key",
+                b"-t",
+                b"--timeout",
+                b"-ss",
+                b"--symbol-source",
+                b"-sk",
+                b"--symbol-api-key",
+                b"-Source",
+                b"-ApiKey",
+                b"-SymbolSource",
+                b"-SymbolApiKey",
+                b"-Timeout",
+                b"-ConfigFile",
+                b"-Verbosity",
+            ],
+            &[],
             1,
         ),
         // `smbclient SERVICE PASSWORD`.
@@ -140,6 +167,10 @@ static SETTERS: LazyLock<[(Finder<'static>, &'static [u8]); 7]> = LazyLock::new(
 static PROCESSES: LazyLock<[(Finder<'static>, u8); 4]> = LazyLock::new(|| {
     [("<(", b')'), ("$(", b')'), ("`echo ", b'`'), ("\"echo ", b'"')].map(|(begin, end)| (Finder::new(begin), end))
 });
+
+/// The command that sets the account of a server of packages of Ruby, and the beginning of the name of the variable with it.
+static BUNDLE: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("bundle config "));
+static BUNDLE_VARIABLE: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("BUNDLE_"));
 
 /// The ends of the options and settings whose value is a command that writes a secret: `--password-command "echo x"`.
 const COMMANDS: [&[u8]; 4] = [b"-command", b"_command", b"-cmd", b"_cmd"];
@@ -194,6 +225,9 @@ pub(super) fn find(text: &[u8], add: &mut impl FnMut(Range<usize>)) {
             program.password(text, at + program.finder.needle().len()).into_iter().for_each(&mut *add);
         }
     }
+    for at in BUNDLE.find_iter(text) {
+        of_bundle(text, at + BUNDLE.needle().len()).into_iter().for_each(&mut *add);
+    }
     for (process, close) in &*PROCESSES {
         for at in process.find_iter(text) {
             of_process(text, at, *close).into_iter().for_each(&mut *add);
@@ -238,10 +272,16 @@ fn of_process(text: &[u8], at: usize, close: u8) -> Option<Range<usize>> {
     let name = before.strip_suffix(b"=").or_else(|| (is_file || is_command).then_some(before))?;
     let name = if is_command { COMMANDS.iter().find_map(|end| name.strip_suffix(*end))? } else { name };
     // The option of a program that reads a file.
-    let name = name.strip_suffix(b"-file").filter(|_| is_file).unwrap_or(name);
+    let file = [&b"-file"[..], b"_file"].iter().find_map(|end| name.strip_suffix(*end)).filter(|_| is_file);
+    let name = file.unwrap_or(name);
+    // Keys of disks, and the passwords of directories.
+    let command = command_before(text, at);
+    let reads_key = is_file
+        && (memmem::find(command, b"cryptsetup ").is_some()
+            || name.ends_with(b" -y") && memmem::find(command, b"ldap").is_some());
     let is_in = |byte: &&u8| byte.is_ascii_graphic() && !b"\"'".contains(byte);
     let length = name.iter().rev().take(64).take_while(is_in).count();
-    if !std::str::from_utf8(&name[name.len() - length..]).is_ok_and(announces) {
+    if !reads_key && !std::str::from_utf8(&name[name.len() - length..]).is_ok_and(announces) {
         return None;
     }
     let rest = &text[from..text.len().min(from + LONGEST)];
@@ -274,6 +314,9 @@ pub(super) fn of_texts(text: &[u8], add: &mut impl FnMut(Range<usize>)) {
         {
             add(begin..at);
         }
+    }
+    for at in BUNDLE_VARIABLE.find_iter(text) {
+        of_bundle_variable(text, at + BUNDLE_VARIABLE.needle().len()).into_iter().for_each(&mut *add);
     }
     for mask in &*MASKS {
         for at in mask.find_iter(text) {
@@ -327,6 +370,31 @@ pub(super) fn of_texts(text: &[u8], add: &mut impl FnMut(Range<usize>)) {
     }
 }
 
+/// Returns the password of `bundle config [set] HOST USER:PASSWORD`, or the token there.
+fn of_bundle(text: &[u8], from: usize) -> Option<Range<usize>> {
+    let mut words = arguments(text, from).take(8).filter(|word| text[word.start] != b'-');
+    let mut name = words.next()?;
+    if &text[name.clone()] == b"set" {
+        name = words.next()?;
+    }
+    let value = words.next()?;
+    let host = &text[name];
+    let is_host = host.contains(&b'.') && !host.starts_with(b"mirror.") && !host.starts_with(b"build.");
+    let account = &text[value.clone()];
+    let skipped = behind_user(account).or_else(|| (!account.contains(&b':')).then_some(0));
+    skipped.filter(|_| is_host).map(|skipped| value.start + skipped..value.end)
+}
+
+/// Returns the password in a variable for a host whose dots are doubled signs: `BUNDLE_GEMS__CONTOSO__COM="bob:x"`.
+fn of_bundle_variable(text: &[u8], from: usize) -> Option<Range<usize>> {
+    let is_in = |byte: &&u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || **byte == b'_';
+    let name = text[from..].iter().take(128).take_while(is_in).count();
+    memmem::find(&text[from..from + name], b"__")?;
+    let sign = text[from + name..].iter().take(4).take_while(|byte| b"=: ".contains(byte)).count();
+    let value = arguments(text, from + name + sign).next().filter(|_| sign > 0)?;
+    behind_user(&text[value.clone()]).map(|skipped| value.start + skipped..value.end)
+}
+
 /// Returns a text that is an argument of a function, whose parenthesis ends before.
 fn argument(text: &[u8], from: usize, number: usize) -> Option<Range<usize>> {
     let rest = &text[from..text.len().min(from + LONGEST)];
@@ -360,6 +428,10 @@ fn of_mask(text: &[u8], from: usize, is_variable: bool) -> Option<Range<usize>> 
 fn of_oracle(text: &[u8], word: &Range<usize>) -> Option<Range<usize>> {
     let account = &text[word.clone()];
     let slash = memchr::memchr(b'/', account)?;
+    // `bob/"x"@database`.
+    if slash > 0 && slash + 1 == account.len() && !account.contains(&b':') {
+        return quoted(text, word.end);
+    }
     let end = memchr::memrchr(b'@', account).unwrap_or(account.len());
     // `/ as sysdba`, `//host/service`, and a URL without an account.
     let is_user = slash > 0 && !account[..slash].contains(&b':') && memmem::find(account, b"://").is_none();

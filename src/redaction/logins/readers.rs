@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use memchr::memmem::{self, Finder};
 
-use super::{LONGEST, arguments};
+use super::{LONGEST, arguments, lines};
 use crate::redaction::names::announces;
 use crate::redaction::value::is_name_byte;
 
@@ -17,7 +17,7 @@ const LINES: usize = 4;
 
 /// What a program reads.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Input {
+pub(super) enum Input {
     Password,
     /// Lines of `USER:PASSWORD`, of which the password may be the first of several further fields.
     Accounts,
@@ -28,7 +28,7 @@ enum Input {
 }
 
 /// Programs and options with which they read a password.
-const READERS: [(&str, Input); 42] = [
+const READERS: [(&str, Input); 47] = [
     ("--password-stdin", Input::Password),
     ("--stdin-password", Input::Password),
     ("passwd-on-stdin", Input::Password),
@@ -68,6 +68,11 @@ const READERS: [(&str, Input); 42] = [
     ("vault login -", Input::Password),
     ("gh secret set", Input::Password),
     ("wrangler secret put", Input::Password),
+    ("devops login", Input::Password),
+    ("cargo login", Input::Password),
+    ("runas ", Input::Password),
+    ("ecryptfs-", Input::Password),
+    ("keylocation=prompt", Input::Password),
     ("chpasswd", Input::Accounts),
     ("newusers", Input::Accounts),
     (" ftp -", Input::Commands),
@@ -92,7 +97,7 @@ pub(super) fn find(text: &[u8], add: &mut impl FnMut(Range<usize>)) {
 }
 
 /// Returns what a command reads, if it is one of a reader.
-fn input(command: &[u8]) -> Option<Input> {
+pub(super) fn input(command: &[u8]) -> Option<Input> {
     // Another user's password, or one's own.
     if command.starts_with(b"su ") || command.trim_ascii() == b"passwd" {
         return Some(Input::Password);
@@ -173,6 +178,8 @@ fn here(text: &[u8], at: usize, add: &mut impl FnMut(Range<usize>)) -> usize {
         let after = word.end.max(begin + 1);
         if let Some(skipped) = skipped {
             add(word.start + skipped..word.end);
+        } else if let Some(account) = lines::of_curl(&text[word.clone()]) {
+            add(word.start + account.start..word.start + account.end);
         }
         return after;
     }
@@ -207,9 +214,11 @@ fn here(text: &[u8], at: usize, add: &mut impl FnMut(Range<usize>)) -> usize {
     from
 }
 
-/// Reports whether a command reads the value of a secret from a here-document: `read -r TOKEN <<EOF`, `password = <<EOT`.
+/// Reports whether a command reads the value of a secret from a here-document: `read -r TOKEN <<EOF`, `password = <<EOT`, `PASSWORD=$(cat
+/// <<EOF`.
 fn is_value_of_secret(command: &[u8]) -> bool {
     let command = command.trim_ascii_end();
+    let command = [&b"$(cat"[..], b"`cat"].iter().find_map(|cat| command.strip_suffix(*cat)).unwrap_or(command);
     let setting = command.strip_suffix(b"=").map(<[u8]>::trim_ascii_end);
     let name = setting.unwrap_or(command);
     let length = name.iter().rev().take(64).take_while(|byte| is_name_byte(**byte)).count();

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::arguments;
 use crate::redaction::names::{announces, is_state};
 use crate::redaction::value::is_name_byte;
+use crate::secret::SHORTEST;
 
 /// Words before the name of a secret that say which one it is.
 const KINDS: [&[u8]; 27] = [
@@ -41,6 +42,9 @@ const KINDS: [&[u8]; 27] = [
 const TROUBLE: [&[u8]; 10] =
     [b"bad", b"denied", b"error", b"failed", b"invalid", b"missing", b"no", b"unexpected", b"unknown", b"wrong"];
 
+/// Words behind the name of a secret that say that it is a new one.
+const MADE: [&[u8]; 4] = [b"created", b"generated", b"issued", b"set"];
+
 /// Ends of names of secrets that other programs use for the name of one.
 const NAMES_OF_ONE: [&[u8]; 3] = [b"secret", b"credential", b"signature"];
 
@@ -56,7 +60,11 @@ const HASH: usize = 32;
 /// Returns the secret in a line that is its name and a word: `Root Token: x`, `Unseal Key 1: x`, `Your password is: x`.
 pub(super) fn of_label(line: &[u8]) -> Option<Range<usize>> {
     let line = line.trim_ascii_end();
-    let colon = memchr::memmem::find(line, b": ")?;
+    let sentence = || line.iter().rposition(|byte| *byte == b' ').filter(|blank| line[..*blank].ends_with(b" is"));
+    let (colon, is_plain) = match memchr::memmem::find(line, b": ") {
+        Some(colon) => (colon, false),
+        None => (sentence()?, true),
+    };
     let start = line.len() - line[colon + 1..].trim_ascii_start().len();
     let value = &line[start..];
     if colon > LONGEST_LABEL || value.contains(&b' ') {
@@ -68,6 +76,16 @@ pub(super) fn of_label(line: &[u8]) -> Option<Range<usize>> {
         label.strip_suffix(b"]").and_then(|label| memchr::memrchr(b'[', label)).map_or(label, |open| &label[..open]);
     let mut words: Vec<&[u8]> = label.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect();
     let is_sentence = words.pop_if(|word| *word == b"is").is_some();
+    // `Token created: x`, and not when.
+    let is_made = words.pop_if(|word| MADE.contains(word)).is_some();
+    let is_code = value.len() >= SHORTEST
+        && value.iter().any(u8::is_ascii_digit)
+        && value.iter().any(u8::is_ascii_alphabetic)
+        && !value.iter().any(|byte| b":-/".contains(byte));
+    if (is_made || is_plain) && !is_code {
+        return None;
+    }
+    let is_sentence = is_sentence || is_made;
     words.pop_if(|word| word.len() < 3 && word.iter().all(u8::is_ascii_digit));
     let (last, before) = words.split_last()?;
     let is_value = !is_state(value) && !NAMES_OF_ONE.iter().any(|name| ends(last, name));
@@ -117,10 +135,33 @@ pub(super) fn of_protocol(line: &[u8]) -> Option<Range<usize>> {
     (is_elastic || is_tag && &line[second.clone()] == b"LOGIN").then(|| secret.clone())
 }
 
-/// Returns the password in a line that follows one with the user: `USER bob`, `PASS x`, also as commands of `ftp`: `quote PASS x`.
+/// Returns the password of an account that is one value: `username/password: bob/x`.
+pub(super) fn of_both(line: &[u8]) -> Option<Range<usize>> {
+    const PASSWORDS: [&[u8]; 4] = [b"/password", b"/passwd", b"/pass", b"/pwd"];
+    const USERS: [&[u8]; 4] = [b"user", b"username", b"login", b"account"];
+    let end = line.trim_ascii_end().len();
+    let sign = line.iter().position(|byte| b":=".contains(byte))?;
+    let name = line[..sign].trim_ascii_end().to_ascii_lowercase();
+    let user = PASSWORDS.iter().find_map(|password| name.strip_suffix(*password))?;
+    let user = user.strip_suffix(b" ").unwrap_or(user);
+    let begin = user.iter().rposition(|byte| !byte.is_ascii_alphabetic()).map_or(0, |at| at + 1);
+    let value = line[sign + 1..end].trim_ascii_start();
+    let slash = memchr::memchr(b'/', value).filter(|slash| *slash > 0)?;
+    let password = value[slash + 1..].trim_ascii_start();
+    let is_word = !password.is_empty() && !password.contains(&b' ') && !value[..slash].trim_ascii_end().contains(&b' ');
+    (USERS.contains(&&user[begin..]) && is_word).then_some(end - password.len()..end)
+}
+
+/// Returns the password in a line that follows one with the user: `USER bob`, `PASS x`, also as commands of `ftp`: `quote PASS x`; or the
+/// question of a mail server, `Password:` in base64.
 pub(super) fn of_pass(line: &[u8], before: &[u8]) -> Option<Range<usize>> {
     const QUOTE: &[u8] = b"quote ";
     let before = before.trim_ascii();
+    if before.ends_with(b"334 UGFzc3dvcmQ6") {
+        let end = line.trim_ascii_end().len();
+        let begin = line[..end].iter().rposition(|byte| *byte == b' ').map_or(0, |blank| blank + 1);
+        return (begin < end).then_some(begin..end);
+    }
     let user = before.strip_prefix(QUOTE).unwrap_or(before).strip_prefix(b"USER ")?;
     let end = line.trim_ascii_end().len();
     let password = line[..end].strip_prefix(QUOTE).unwrap_or(&line[..end]).strip_prefix(b"PASS ")?;

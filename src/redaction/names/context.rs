@@ -7,7 +7,7 @@ use crate::redaction::value::{self, is_name_byte};
 use crate::secret::SHORTEST;
 
 /// Bytes of the longest command before a setting.
-pub(super) const LONGEST_COMMAND: usize = 160;
+const LONGEST_COMMAND: usize = 160;
 
 /// Reports whether the value of a name is of another kind that the name has as well.
 pub(super) fn is_other(
@@ -191,8 +191,15 @@ pub(super) fn is_after_setter(text: &[u8], start: usize) -> bool {
     const EDITORS: [&[u8]; 5] =
         [b"rclone config create ", b"crudini --set ", b"-config --set ", b"cf set-env ", b"dvc remote modify "];
     // Programs whose settings are names and values, after options.
-    const PROGRAMS: [&[u8]; 5] =
-        [b" config set ", b" configure set ", b" user-secrets set ", b"git config ", b"racadm set "];
+    const PROGRAMS: [&[u8]; 7] = [
+        b" config set ",
+        b" configure set ",
+        b" user-secrets set ",
+        b"git config ",
+        b"racadm set ",
+        b"consul kv put ",
+        b"etcdctl put ",
+    ];
     if SETTERS.iter().any(|setter| text[..start].ends_with(setter)) {
         return true;
     }
@@ -237,9 +244,89 @@ pub(in crate::redaction) fn is_state(word: &[u8]) -> bool {
 
 /// Reports whether a name is the beginning of an argument that has the password behind a colon: `-passin pass:x`, `/pass:x`.
 pub(super) fn is_argument(text: &[u8], start: usize) -> bool {
-    [&b"-passin "[..], b"-passout ", b"-pass ", b"-password ", b" /"]
+    [&b"-passin "[..], b"-passout ", b"-pass ", b"-password ", b"-kdfopt ", b"-macopt ", b" /", b"\"/", b"'/"]
         .iter()
         .any(|before| text[..start].ends_with(before))
+}
+
+/// Reports whether a name is that of something about a secret, such as its file, or where it comes from: `TOKEN_URL`, `secretName`.
+pub(super) fn is_about_secret(name: &str) -> bool {
+    const THINGS: [&str; 17] = [
+        "name",
+        "url",
+        "uri",
+        "file",
+        "path",
+        "dir",
+        "directory",
+        "enabled",
+        "ttl",
+        "endpoint",
+        "type",
+        "count",
+        "length",
+        "size",
+        "timeout",
+        "version",
+        "lifetime",
+    ];
+    let name = name.as_bytes();
+    THINGS.iter().any(|thing| {
+        let Some(begin) = name.len().checked_sub(thing.len()).filter(|begin| *begin > 0) else { return false };
+        let begins = !name[begin - 1].is_ascii_alphanumeric()
+            || name[begin].is_ascii_uppercase() && name[begin - 1].is_ascii_lowercase();
+        begins && name[begin..].eq_ignore_ascii_case(thing.as_bytes())
+    })
+}
+
+/// Reports whether a name is that of a header among the words of `HTTPie`: `http h/x X-Api-Key:x`.
+pub(super) fn is_item(text: &[u8], start: usize, end: usize) -> bool {
+    const PROGRAMS: [&[u8]; 4] = [b"http", b"https", b"xh", b"xhs"];
+    let is_joined = matches!(text[end..], [b':', next, ..] if next.is_ascii_graphic() && !b":/=".contains(&next));
+    if !is_joined || !text[..start].ends_with(b" ") {
+        return false;
+    }
+    let before = &text[start.saturating_sub(LONGEST_COMMAND)..start];
+    let line = before.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
+    let command = line.rsplit(|byte| b";|&".contains(byte)).next().unwrap_or_default().trim_ascii_start();
+    PROGRAMS.contains(&command.split(|byte| *byte == b' ').next().unwrap_or_default())
+}
+
+/// Reports whether a name and its value are two texts in quotes and all of their line, as in the settings of Yarn: `"_authToken" "x"`.
+pub(super) fn is_pair_of_line(text: &[u8], name: Range<usize>) -> bool {
+    let line = text[..name.start].iter().rev().take(LONGEST_COMMAND).take_while(|byte| **byte != b'\n').count();
+    let before = text[name.start - line..name.start].trim_ascii_start();
+    let Some(rest) = text[name.end..].strip_prefix(b"\" \"") else { return false };
+    let value = rest.iter().take(LONGEST_COMMAND).take_while(|byte| !b"\"\n".contains(byte)).count();
+    let is_whole = matches!(rest[value..], [b'"'] | [b'"', b'\r' | b'\n', ..]);
+    is_compound(&text[name]) && is_whole && memchr::memchr_iter(b'"', before).count() == 1 && before.starts_with(b"\"")
+}
+
+/// Reports whether a sentence gives the value of a name at its end: `created user bob with password x`.
+pub(super) fn is_with(text: &[u8], start: usize, end: usize) -> bool {
+    let is_given = [&b" with "[..], b" using "].iter().any(|word| text[..start].ends_with(word));
+    let rest = &text[end..text.len().min(end + LONGEST_COMMAND)];
+    let line = &rest[..memchr::memchr2(b'\r', b'\n', rest).unwrap_or(rest.len())];
+    let word = line.trim_ascii();
+    let is_noun =
+        [&b"auth"[..], b"login", b"protection", b"prompt", b"grant"].iter().any(|noun| word.starts_with(noun));
+    is_given && line.starts_with(b" ") && word.len() >= SHORTEST && !word.contains(&b' ') && !is_noun
+}
+
+/// Returns where a setting of a unit ends, which goes on in the line behind a backslash.
+pub(super) fn end_of_setting(text: &[u8], from: usize) -> usize {
+    /// Bytes of the longest credential.
+    const LONGEST: usize = 16 << 10;
+    let rest = &text[from..text.len().min(from + LONGEST)];
+    let end = memchr::memchr_iter(b'\n', rest).find(|feed| !rest[..*feed].ends_with(b"\\"));
+    from + end.unwrap_or(rest.len())
+}
+
+/// Reports whether one word follows a name in its line.
+pub(super) fn ends_line(text: &[u8], end: usize) -> bool {
+    let line = text[end..].iter().take(LONGEST_COMMAND).take_while(|byte| !b"\r\n".contains(byte)).count();
+    let line = &text[end..end + line];
+    line.starts_with(b" ") && !line.trim_ascii().is_empty() && !line.trim_ascii().contains(&b' ')
 }
 
 /// Reports whether a value is a URL of a host alone.

@@ -10,7 +10,7 @@ pub(super) fn is_setter(name: &[u8]) -> bool {
     // The method of an object.
     let name = &name[memchr::memrchr(b'.', name).map_or(0, |dot| dot + 1)..];
     let begins = |word: &[u8]| name.get(..word.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(word));
-    name == b"PASSWORD" || begins(b"set") || begins(b"with")
+    name == b"PASSWORD" || begins(b"set") || begins(b"with") || begins(b"use") && !begins(b"user")
 }
 
 /// Returns the length of a type and the sign after it, where a program declares a variable: ` string = "x"`.
@@ -75,11 +75,37 @@ pub(super) fn is_in_braces(text: &[u8], start: usize) -> bool {
     open.is_some_and(|at| before[at] == b'{' && !before[..at].ends_with(b"$") || before[..=at].ends_with(b"map["))
 }
 
-/// Returns the length of the words between a name and its value in a sentence: `for bob: `, `is generated for bob: `.
+/// Returns the length of the words between a name and its value in a sentence: `for bob: `, `is generated for bob: `, `for user bob set to `,
+/// `changed from `.
 pub(super) fn length_of_subject(rest: &[u8]) -> Option<usize> {
-    let begin = [&b"for "[..], b"is generated for "].iter().find(|begin| rest.starts_with(begin))?.len();
+    const VERBS: [&[u8]; 11] = [
+        b"is ",
+        b"is now ",
+        b"set to ",
+        b"is set to ",
+        b"was set to ",
+        b"changed to ",
+        b"changed from ",
+        b"reset to ",
+        b"was changed to ",
+        b"was reset to ",
+        b"= ",
+    ];
+    let verb = |rest: &[u8]| VERBS.iter().rev().find(|verb| rest.starts_with(verb)).map(|verb| verb.len());
+    let Some(begin) =
+        [&b"for "[..], b"is generated for ", b"of ", b"FOR "].into_iter().find(|begin| rest.starts_with(begin))
+    else {
+        // What is told alone has a value in quotes.
+        return verb(rest).filter(|length| *length > 3 && matches!(rest.get(*length), Some(b'"' | b'\'')));
+    };
+    let begin = begin.len();
+    let begin = begin + if rest[begin..].starts_with(b"user ") { 5 } else { 0 };
     let word = rest[begin..].iter().take(64).position(u8::is_ascii_whitespace)?;
-    rest[begin..begin + word].ends_with(b":").then_some(begin + word + 1)
+    if rest[begin..begin + word].ends_with(b":") {
+        return Some(begin + word + 1);
+    }
+    let end = begin + word + 1;
+    verb(&rest[end..]).map(|length| end + length)
 }
 
 /// Reports whether a quote was the last of its text: what follows is the next text of a list or an object, or its end.
@@ -111,10 +137,10 @@ pub(super) fn length_of_switch(rest: &[u8]) -> Option<usize> {
     matches!(rest[kind..], [b'/', b'd' | b'D', b' ', ..]).then_some(kind + 3)
 }
 
-/// Returns the length of the name of the field behind that of a parameter, and its sign: `,ParameterValue=`.
+/// Returns the length of the name of the field behind that of a parameter, and its sign: `,ParameterValue=`, and `,env[0].value=` of Helm.
 pub(super) fn length_of_field(rest: &[u8]) -> Option<usize> {
     let field = rest.strip_prefix(b",")?;
-    let length = field.iter().take(32).take_while(|byte| byte.is_ascii_alphabetic()).count();
+    let length = field.iter().take(64).take_while(|byte| is_name_byte(**byte) || b"[]".contains(byte)).count();
     let (name, rest) = field.split_at(length);
     let is_value = name.len() >= 5 && name[length - 5..].eq_ignore_ascii_case(b"value");
     (is_value && rest.starts_with(b"=")).then_some(length + 2)

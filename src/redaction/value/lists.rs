@@ -18,7 +18,7 @@ impl Reader<'_> {
             let end = tag.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'!').count();
             return if end > 0 && tag[end..].starts_with(b" ") { from + end + 2 } else { from };
         }
-        for maker in [&b"[]byte("[..], b"[]rune("] {
+        for maker in [&b"[]byte("[..], b"[]rune(", b"sensitive("] {
             if rest.starts_with(maker) && matches!(rest.get(maker.len()), Some(b'"' | b'\'')) {
                 return from + maker.len();
             }
@@ -149,7 +149,8 @@ impl Reader<'_> {
             let is_name = std::str::from_utf8(inside).is_ok_and(announces);
             let is_long = inside.len() >= SHORTEST && inside.iter().any(u8::is_ascii_digit);
             let is_value = match close {
-                b')' => true,
+                // A message of a log, and what it is about.
+                b')' => is_long || !is_logger(name_of_function(before)),
                 // An atom of Erlang has no quotes.
                 b'}' if is_binary || quotes == 0 => end == name.end && !is_name,
                 _ => end == name.end && is_long && !is_name,
@@ -191,6 +192,13 @@ impl Reader<'_> {
 fn name_of_function(text: &[u8]) -> &[u8] {
     let text = text.strip_suffix(b"(").unwrap_or_default();
     &text[text.iter().rposition(|byte| !byte.is_ascii_alphanumeric()).map_or(0, |at| at + 1)..]
+}
+
+/// Reports whether a function writes a log.
+fn is_logger(name: &[u8]) -> bool {
+    const LOGGERS: [&[u8]; 9] =
+        [b"trace", b"debug", b"info", b"warn", b"warning", b"error", b"log", b"print", b"println"];
+    LOGGERS.iter().any(|logger| name.eq_ignore_ascii_case(logger))
 }
 
 /// Reports whether the brace at the end of a text begins a tuple of Erlang: nothing is before it, or another tuple.

@@ -22,6 +22,12 @@ fn without_default(value: &[u8]) -> Option<&[u8]> {
     is_plain.then(|| &value[..colon])
 }
 
+/// Returns a variable without what is taken away from its value or changed in it: `${1#*=}`, `${A%/}`, `${A^^}`.
+fn without_part(value: &[u8]) -> Option<&[u8]> {
+    let sign = value.iter().position(|byte| b"#%^,".contains(byte)).filter(|sign| *sign > 2)?;
+    (value.starts_with(b"${") && value.ends_with(b"}")).then_some(&value[..sign])
+}
+
 /// Reports whether a value is the attribute of a resource of Terraform: `random_password.x.result`.
 fn is_attribute(value: &[u8]) -> bool {
     const ATTRIBUTES: [&[u8]; 8] =
@@ -48,7 +54,7 @@ pub(crate) fn is_meaningful(value: &[u8]) -> bool {
     let is_reference = |value: &[u8]| {
         let inner = |byte: &u8| byte.is_ascii_alphanumeric() || b"_{}() .".contains(byte);
         // `${A:-$B}`, and `${A:?is required}`.
-        let value = value.strip_suffix(b"}").and_then(without_default).unwrap_or(value);
+        let value = value.strip_suffix(b"}").and_then(without_default).or_else(|| without_part(value)).unwrap_or(value);
         (value.starts_with(b"$") || value.starts_with(b"{{")) && value[1..].iter().all(inner)
             || value.starts_with(b"$(") && value.ends_with(b")")
             || begins(&[b"[parameters('", b"[variables('", b"parameters('", b"variables('"])
@@ -66,13 +72,18 @@ pub(crate) fn is_meaningful(value: &[u8]) -> bool {
     let is_number = value.iter().all(|byte| byte.is_ascii_digit() || *byte == b':');
     let is_hidden =
         value.iter().all(|byte| b"*-".contains(byte)) || is_number && (value.len() < 3 || value.contains(&b':'));
-    // `token = getenv("TOKEN")`, of which the first word is a name.
+    // `token = getenv("TOKEN")`, of which the first word is a name, also with the names of modules: `std::env::var(`.
     let is_call = |value: &[u8]| {
+        let is_in = |byte: &u8| is_name_byte(*byte) || *byte == b':';
         value
             .strip_suffix(b"(")
             .or_else(|| value.strip_suffix(b"["))
-            .is_some_and(|name| !name.is_empty() && name.len() < 64 && name.iter().all(|byte| is_name_byte(*byte)))
+            .is_some_and(|name| !name.is_empty() && name.len() < 64 && name.iter().all(is_in))
+            || value.strip_prefix(b"getattr(").is_some_and(|name| name.iter().all(is_in))
     };
+    // A public key of SSH, which begins with its kind.
+    let is_public_key = begins(&[b"ssh-rsa AAAA", b"ssh-ed25519 AAAA", b"ssh-dss AAAA", b"ecdsa-sha2-", b"sk-ssh-"])
+        && value.contains(&b' ');
     // `token=%s` of a program that prints.
     let is_format = value.len() == 2 && value[0] == b'%' && value[1].is_ascii_lowercase();
     let lower = value.get(..16).unwrap_or(value).to_ascii_lowercase();
@@ -102,6 +113,8 @@ pub(crate) fn is_meaningful(value: &[u8]) -> bool {
         .contains(&&*lower)
         && !lower.starts_with(b"known after appl")
         && !lower.starts_with(b"(sensitive")
+        && !lower.starts_with(b"sensitive value")
+        && !is_public_key
         && !lower.starts_with(b"realm=")
         // `Bearer [redacted]`, of which the first word would be taken.
         && !(lower.starts_with(b"bearer ") || lower.starts_with(b"basic ")) | !value.ends_with(REDACTED.as_bytes())

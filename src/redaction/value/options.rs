@@ -45,8 +45,8 @@ const ENDS: [&[u8]; 34] = [
 ];
 
 /// Ends of options of some programs: kubeadm, Java, subscriptions.
-const WHOLE: [&[u8]; 6] =
-    [b"-certificate-key", b"-storepass", b"-keypass", b"-activationkey", b"-auth-key", b"-accesskey"];
+const WHOLE: [&[u8]; 7] =
+    [b"-certificate-key", b"-storepass", b"-keypass", b"-activationkey", b"-auth-key", b"-accesskey", b"-psk"];
 
 /// Beginnings of options that say what is done about a secret, and have none.
 const VERBS: [&[u8]; 33] = [
@@ -86,7 +86,7 @@ const VERBS: [&[u8]; 33] = [
 ];
 
 /// Words of sentences about an option, and of lists of options, which name a type.
-const OF_PROSE: [&[u8]; 48] = [
+const OF_PROSE: [&[u8]; 50] = [
     b"a",
     b"an",
     b"and",
@@ -131,7 +131,9 @@ const OF_PROSE: [&[u8]; 48] = [
     b"strings",
     b"the",
     b"to",
+    b"using",
     b"value",
+    b"via",
     b"was",
     b"when",
     b"with",
@@ -140,8 +142,8 @@ const OF_PROSE: [&[u8]; 48] = [
 /// Programs that ask for a password after an option of this name, and have another argument behind it.
 const ASKING: [&[u8]; 5] = [b"psql", b"mysql", b"mariadb", b"pg_", b"createdb"];
 
-/// Programs whose option `secret` has one, and not the name of one: agents of Jenkins, and Chef.
-const WITH_SECRET: [&[u8]; 2] = [b".jar ", b"knife "];
+/// Programs whose option `secret` has one, and not the name of one: agents of Jenkins, Chef, Serverless, and Ceph.
+const WITH_SECRET: [&[u8]; 4] = [b".jar ", b"knife ", b"serverless ", b"rbd "];
 
 /// Reports whether an option is one of a command that is followed by a secret.
 pub(super) fn takes(text: &[u8], name: &Name, found: &Range<usize>) -> bool {
@@ -154,7 +156,8 @@ pub(super) fn takes(text: &[u8], name: &Name, found: &Range<usize>) -> bool {
     let is_secret = ENDS.iter().chain(&WHOLE).any(|end| option.ends_with(end)) && !VERBS.contains(&first)
         || words == b"secret" && runs(&WITH_SECRET);
     // A list of options has more blanks, before their descriptions as well.
-    let gap = &text[name.end.min(found.start)..found.start];
+    let digits = text[name.end..found.start.max(name.end)].iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let gap = &text[(name.end + digits).min(found.start)..found.start];
     let is_gap = matches!(gap, b" " | b"\0") || gap.contains(&b',') || gap.ends_with(b"\n- ") || gap.ends_with(b" - ");
     let is_described = text[found.end..].starts_with(b"  ") || text[found.end..].starts_with(b"\t");
     let value = &text[found.clone()];
