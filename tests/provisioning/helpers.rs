@@ -287,6 +287,8 @@ helpers! {
             "Size\n10.1.1.1\n10.1.1.1,fd00::1\ntrue\none"
         "echo '{\"compute\":{\"vmSize\":7,\"tagsList\":\"x\"},\"network\":[]}' >$METADATA_CACHE; read_metadata; printf '[%s]' \"${METADATA[@]}\"" => "[][][][false]"
         "read_metadata || echo none; echo '{\"compute\":null}' >$METADATA_CACHE; read_metadata || echo none; echo '{' >$METADATA_CACHE; read_metadata || echo none" => "none\nnone\nnone"
+    request_metadata:
+        "stand_in curl 'echo x; exit 0'; request_metadata; cat $METADATA_CACHE; stat -c %a $METADATA_CACHE; stand_in curl 'exit 22'; request_metadata || echo no" => "x\n600\nno"
     has_metadata:
         "has_metadata || echo no; echo '{\"compute\":{}}' >$METADATA_CACHE; has_metadata && rm $METADATA_CACHE && has_metadata && echo yes" => "no\nyes"
     has_tags: "has_tags || echo no; echo '{\"compute\":{}}' >$METADATA_CACHE; has_tags && echo yes" => "no\nyes"

@@ -79,7 +79,8 @@ fn systemd_accepts_the_units() {
             let text = part.text();
             let text = text.lines().map(|line| match line.split_once('=') {
                 Some((setting, command)) if is_command(line) => {
-                    format!("{setting}=/bin/true{}\n", if command.ends_with('\\') { " \\" } else { "" })
+                    let arguments = command.find(' ').map_or("", |at| &command[at..]);
+                    format!("{setting}=/bin/true{arguments}\n")
                 }
                 _ => format!("{line}\n"),
             });
