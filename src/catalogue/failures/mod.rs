@@ -16,25 +16,16 @@ mod registration;
 mod request;
 mod subjects;
 mod user_data;
+mod weight;
 mod words;
 
 pub use layer::Layer;
 pub use subjects::{AZURE, FOREIGN, LIKE_AZURE, NAMES_OF_CLOUDS, NODES, OTHER_CLOUDS, OTHER_SERVICES};
+pub use weight::Weight;
 pub use words::{
     ABOUT_NODES, APPLICATIONS, DOCUMENTATION, MACHINES, NODE_OF_CLUSTER, OTHER_CLUSTERS, QUESTIONS, TOLD, WISHES,
     WORDS, Words,
 };
-
-/// How much a text says about the cause.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Weight {
-    /// It reports that something else failed.
-    Wrapper,
-    /// It is a consequence of several causes, or also occurs for a while on a node that starts well.
-    Symptom,
-    /// It names the cause.
-    Cause,
-}
 
 /// Texts in a table.
 pub type Texts = &'static [&'static str];
