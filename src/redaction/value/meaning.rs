@@ -24,8 +24,11 @@ fn without_default(value: &[u8]) -> Option<&[u8]> {
 
 /// Returns a variable without what is taken away from its value or changed in it: `${1#*=}`, `${A%/}`, `${A^^}`.
 fn without_part(value: &[u8]) -> Option<&[u8]> {
+    if value.len() >= LONGEST_NAME || !value.starts_with(b"${") || !value.ends_with(b"}") {
+        return None;
+    }
     let sign = value.iter().position(|byte| b"#%^,".contains(byte)).filter(|sign| *sign > 2)?;
-    (value.starts_with(b"${") && value.ends_with(b"}")).then_some(&value[..sign])
+    Some(&value[..sign])
 }
 
 /// Reports whether a value is the attribute of a resource of Terraform: `random_password.x.result`.
