@@ -18,13 +18,13 @@ impl Inspection {
         Redactor::new(&self.secrets())
     }
 
-    /// Reports whether a variable is secret: by its name, or by what is around it. One of another program is none if its value is a path,
-    /// a command or nothing else that may be a secret.
+    /// Reports whether a variable is secret: by its name, or by what is around it. A variable of another program is not secret if its value
+    /// is a path, a command, or something else that cannot be a secret.
     pub(crate) fn is_secret(&self, name: &str) -> bool {
         (is_secret_variable(name) || self.announced.contains(name)) && !self.is_reference(name)
     }
 
-    /// Reports whether the value of a variable of no table says only where something is.
+    /// Reports whether the value of a variable of no table only says where something is.
     fn is_reference(&self, name: &str) -> bool {
         let value = self.variables.get(name).map(Secret::expose).filter(|value| !value.is_empty());
         variables::variable(name).is_none()

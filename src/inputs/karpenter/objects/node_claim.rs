@@ -16,7 +16,7 @@ use crate::inputs::member::{Member, member};
 
 /// The operators of requirements.
 const OPERATORS: [&str; 8] = ["In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt", "Gte", "Lte"];
-const OPERATOR: &str = "`In`, `NotIn`, `Exists`, `DoesNotExist`, `Gt` or `Lt`";
+const OPERATOR: &str = "`In`, `NotIn`, `Exists`, `DoesNotExist`, `Gt`, `Lt`, `Gte` or `Lte`";
 
 /// A request for a node.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -91,28 +91,6 @@ fail() {
 	exit "$code"
 }
 
-put() {
-	local path=$1 mode=$2 temporary mask
-	shift 2
-	[ -d "${path%/*}" ] || mkdir -p "${path%/*}" || return
-	temporary=${path%/*}/.${path##*/}.new
-	{ [ ! -e "$temporary" ] && [ ! -L "$temporary" ]; } || rm -f "$temporary" || return
-	printf -v mask %o "$((0777 & ~mode))"
-	if (
-		umask "$mask"
-		set -o noclobber
-		: >"$temporary" || exit
-		set +o noclobber
-		"$@" >"$temporary" || exit
-		[ "$((mode & 0111))" = 0 ] || chmod "$mode" "$temporary" || exit
-		exec mv -fT "$temporary" "$path"
-	); then
-		return 0
-	fi
-	rm -f "$temporary"
-	return 1
-}
-
 json_text() {
 	local backslash=$'\\' code LC_ALL=C
 	json=$1
@@ -360,6 +338,28 @@ wait_until() {
 		before_pause
 		sleep 1
 	done
+}
+
+put() {
+	local path=$1 mode=$2 temporary mask
+	shift 2
+	[ -d "${path%/*}" ] || mkdir -p "${path%/*}" || return
+	temporary=${path%/*}/.${path##*/}.new
+	{ [ ! -e "$temporary" ] && [ ! -L "$temporary" ]; } || rm -f "$temporary" || return
+	printf -v mask %o "$((0777 & ~mode))"
+	if (
+		umask "$mask"
+		set -o noclobber
+		: >"$temporary" || exit
+		set +o noclobber
+		"$@" >"$temporary" || exit
+		[ "$((mode & 0111))" = 0 ] || chmod "$mode" "$temporary" || exit
+		exec mv -fT "$temporary" "$path"
+	); then
+		return 0
+	fi
+	rm -f "$temporary"
+	return 1
 }
 
 put_text() {
