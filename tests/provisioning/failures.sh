@@ -368,6 +368,17 @@ kubelet_ends_again_and_again() {
 	real_pauses
 	ends_with 34 'has ended [0-9]+ times: .*unknown flag: --container-runtime' 'KUBELET_FLAGS=--client-ca-file=/etc/kubernetes/certs/ca.crt --container-runtime=remote'
 }
+# kubelet's start waits for another unit before systemd looks at the condition.
+condition_of_kubelets_unit_does_not_hold() {
+	local drop_ins=$root/etc/systemd/system/kubelet.service.d
+	mkdir -p "$drop_ins"
+	printf '[Service]\nType=oneshot\nExecStart=/bin/sleep 5\n' >"$root/etc/systemd/system/slow.service"
+	printf '[Unit]\nWants=slow.service\nAfter=slow.service\n' >"$drop_ins/98-slow.conf"
+	printf '[Unit]\nConditionPathExists=/nowhere\n' >"$drop_ins/99-condition.conf"
+	real_pauses
+	repair() { rm "$drop_ins/99-condition.conf"; }
+	ends_with 34 'kubelet is not started, because a condition of its unit does not hold'
+}
 kubelet_gets_no_certificate() {
 	real_pauses
 	fault "$api_server/apis/certificates.k8s.io" unsigned

@@ -133,6 +133,7 @@ scenarios! { FAILURES:
     disk_of_programs_is_full
     disk_is_full_at_the_end_of_the_stage
     kubelet_ends_again_and_again
+    condition_of_kubelets_unit_does_not_hold
     kubelet_gets_no_certificate
     token_is_rejected
     run_takes_too_long
@@ -302,9 +303,17 @@ fn a_node_of_an_image_is_like_a_fresh_machine() {
         let (_, node) = pair.split_once('/').expect("a pair has two parts");
         nodes.entry(node).or_default().push(pair);
     }
-    for pairs in nodes.values() {
-        scenario(&[&["an_image_boots_anywhere"], pairs.as_slice()].concat());
-    }
+    let nodes = std::sync::Mutex::new(nodes.into_values());
+    std::thread::scope(|threads| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            threads.spawn(|| {
+                loop {
+                    let Some(pairs) = nodes.lock().expect("no thread panics while it holds the lock").next() else { break };
+                    scenario(&[&["an_image_boots_anywhere"], pairs.as_slice()].concat());
+                }
+            });
+        }
+    });
 }
 
 /// The lists of steps, as they are written.
