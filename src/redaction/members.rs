@@ -18,7 +18,7 @@ const OBJECT: usize = 1 << 20;
 const DEPTH: usize = 64;
 
 /// Parts of the names of members that announce others.
-static MARKS: LazyLock<[Finder<'static>; 12]> = LazyLock::new(|| {
+static MARKS: LazyLock<[Finder<'static>; 13]> = LazyLock::new(|| {
     [
         "sensitive",
         "\"kty\"",
@@ -30,6 +30,7 @@ static MARKS: LazyLock<[Finder<'static>; 12]> = LazyLock::new(|| {
         "\"github-oauth\"",
         "\"gitlab-oauth\"",
         "\"gitlab-token\"",
+        "\"protectedSettings\"",
         "\"Microsoft.KeyVault/vaults/secrets\"",
         "\"contents\"",
     ]
@@ -43,7 +44,16 @@ static ADDRESS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(".azure
 const VAULT_SECRET: &[u8] = b"Microsoft.KeyVault/vaults/secrets";
 
 /// Members whose members are secrets, whatever their names.
-const MAPS: [&str; 6] = ["passwords", "functionKeys", "systemKeys", "github-oauth", "gitlab-oauth", "gitlab-token"];
+const MAPS: [&str; 7] = [
+    "passwords",
+    "functionKeys",
+    "systemKeys",
+    "github-oauth",
+    "gitlab-oauth",
+    "gitlab-token",
+    // Of an extension of a virtual machine.
+    "protectedSettings",
+];
 
 /// What the lists and marks of Terraform are about: members of the states, plans and outputs that it shows.
 const MARKED: [(&str, &str); 3] =

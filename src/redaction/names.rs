@@ -163,8 +163,21 @@ const DIRECTIVES: [&[u8]; 9] = [
 ];
 
 /// Words that are secret only as the whole name, or as its last part after `_`, `-`, `.` or a change of case.
-const WHOLE_WORDS: [&str; 12] =
-    ["pw", "pwd", "pass", "psk", "sig", "auth", "authorization", "cookie", "bearer", "basic", "community", "pat"];
+const WHOLE_WORDS: [&str; 13] = [
+    "pw",
+    "pwd",
+    "pass",
+    "psk",
+    "sig",
+    "auth",
+    "authorization",
+    "cookie",
+    "bearer",
+    "basic",
+    "community",
+    "pat",
+    "cred",
+];
 
 /// Bytes of the longest name.
 const LONGEST: usize = 80;

@@ -194,6 +194,28 @@ pub(super) fn base64_runs(text: &[u8]) -> impl Iterator<Item = Packed<'_>> {
     })
 }
 
+/// Reports whether a word is base64 or base32 of a text, also of one in UTF-16. Hardly any other word is that by chance.
+pub(super) fn is_encoded(word: &[u8]) -> bool {
+    /// Bytes of a word: what is longer is a secret without that.
+    const LENGTHS: RangeInclusive<usize> = 12..=256;
+    if !LENGTHS.contains(&word.len()) {
+        return false;
+    }
+    let end = word.iter().rposition(|byte| *byte != b'=').map_or(0, |last| last + 1);
+    let (characters, padding) = word.split_at(end);
+    let has = |class: fn(&u8) -> bool| characters.iter().skip(1).any(class);
+    let is_mixed = has(u8::is_ascii_uppercase) && (has(u8::is_ascii_lowercase) || has(u8::is_ascii_digit));
+    let is_plain = |content: &[u8]| content.iter().all(|byte| byte.is_ascii_graphic() || *byte == b' ');
+    if !characters.iter().all(|byte| is_base64(*byte)) {
+        return false;
+    }
+    if padding.len() < 3 && is_mixed {
+        let content = of_base64(characters);
+        return is_plain(&content) || of_utf_16(&content).is_some_and(|content| is_plain(&content));
+    }
+    padding.len() < 7 && characters.iter().all(|byte| is_base32(*byte)) && is_plain(&of_base32(characters, false))
+}
+
 fn of_base64(characters: &[u8]) -> Vec<u8> {
     let standard = |byte: &u8| match byte {
         b'-' => b'+',

@@ -4,7 +4,7 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use memchr::memmem::Finder;
+use memchr::memmem::{self, Finder};
 
 use super::names::{self, Names};
 use crate::secret::REDACTED;
@@ -25,6 +25,13 @@ static PUTTY: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("Private-
 
 /// What stands before the key of a function, or another code, in the query of a URL.
 static QUERIES: LazyLock<[Finder<'static>; 2]> = LazyLock::new(|| ["code=", "key="].map(Finder::new));
+
+/// The element with the keys of `NuGet`, without the bracket, and what stands before one.
+static NUGET: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("apikeys>"));
+static VALUE: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("value=\""));
+
+/// What stands before the token in the URL of a channel of Conda.
+static CONDA: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("/t/"));
 
 /// Bytes of the shortest key in a query.
 const SHORTEST_KEY: usize = 20;
@@ -56,6 +63,8 @@ pub(super) fn find(text: &[u8], ranges: &mut Vec<Range<usize>>, names: Names) {
     super::typed::find(text, ranges);
     keys_of_queries(text, ranges);
     hashes_of_mysql(text, ranges);
+    keys_of_nuget(text, ranges);
+    tokens_of_conda(text, ranges);
     keys_of_putty(text, ranges);
 }
 
@@ -149,6 +158,58 @@ fn keys_of_queries(text: &[u8], ranges: &mut Vec<Range<usize>>) {
                 let signs = text[begin + length..].iter().take(8).take_while(|byte| b"=%3D".contains(byte)).count();
                 ranges.push(begin..begin + length + signs);
             }
+        }
+    }
+}
+
+/// Adds the keys of servers of packages in the settings of `NuGet`: `<apikeys><add key="https://h" value="x" /></apikeys>`.
+fn keys_of_nuget(text: &[u8], ranges: &mut Vec<Range<usize>>) {
+    /// Bytes of the longest list of them.
+    const LONGEST: usize = 4096;
+    let mut covered = 0;
+    for at in NUGET.find_iter(text).filter(|at| text[..*at].ends_with(b"<")) {
+        if at < covered {
+            continue;
+        }
+        let begin = at + NUGET.needle().len();
+        let inside = &text[begin..text.len().min(begin + LONGEST)];
+        let inside = &inside[..NUGET.find(inside).unwrap_or(inside.len())];
+        covered = begin + inside.len();
+        for value in VALUE.find_iter(inside).map(|value| value + VALUE.needle().len()) {
+            let length = memchr::memchr2(b'"', b'\n', &inside[value..]).unwrap_or_default();
+            ranges.push(begin + value..begin + value + length);
+        }
+    }
+}
+
+/// Adds the tokens in the URLs of channels of Conda: `https://host/t/TOKEN/channel`. A forum has the title of a topic there, with hyphens, and
+/// a number behind it.
+fn tokens_of_conda(text: &[u8], ranges: &mut Vec<Range<usize>>) {
+    const LONGEST_HOST: usize = 128;
+    const LONGEST: usize = 128;
+    const SHORTEST: usize = 10;
+    /// The letters before the digits of a token, `ab-`, and a UUID.
+    const OF_UUID: usize = 39;
+    for at in CONDA.find_iter(text) {
+        let is_in_host = |byte: &&u8| byte.is_ascii_alphanumeric() || b".-:@_".contains(byte);
+        let host = text[..at].iter().rev().take(LONGEST_HOST).take_while(is_in_host).count();
+        let begin = at + CONDA.needle().len();
+        let is_in_token = |byte: &&u8| byte.is_ascii_alphanumeric() || b"-_".contains(byte);
+        let length = text[begin..].iter().take(LONGEST).take_while(is_in_token).count();
+        let token = &text[begin..begin + length];
+        let Some(rest) = text[begin + length..].strip_prefix(b"/").filter(|_| length > 0) else { continue };
+        if host == 0 || !text[..at - host].ends_with(b"//") {
+            continue;
+        }
+        let command = &text[(at - host).saturating_sub(64)..at];
+        let is_conda =
+            memmem::find(command.rsplit(|byte| *byte == b'\n').next().unwrap_or_default(), b"conda").is_some();
+        let has = |class: fn(&u8) -> bool| token.iter().any(class);
+        let is_word = !token.contains(&b'-') || length == OF_UUID && token[2] == b'-';
+        let is_token = length >= SHORTEST && has(u8::is_ascii_digit) && has(u8::is_ascii_alphabetic) && is_word;
+        let is_topic = rest.first().is_none_or(u8::is_ascii_digit);
+        if is_conda || is_token && !is_topic {
+            ranges.push(begin..begin + length);
         }
     }
 }

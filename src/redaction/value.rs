@@ -13,12 +13,15 @@ use std::ops::Range;
 use memchr::memmem;
 
 use around::{
-    closes_prompt, follows_user, is_element, is_end_of_text, is_in_braces, is_in_quotes, is_setter, is_shell_name,
-    length_of_field, length_of_subject, length_of_switch, length_of_type,
+    begins_text, closes_prompt, follows_user, is_element, is_end_of_text, is_in_braces, is_in_quotes, is_setter,
+    is_shell_name, length_of_field, length_of_subject, length_of_switch, length_of_type,
 };
 pub(super) use around::{closes_text, is_own_line};
 pub(crate) use meaning::is_meaningful;
+use meaning::stands_for_one;
 
+use super::names::is_state;
+use super::packed::is_encoded;
 use crate::secret::SHORTEST;
 
 /// The beginning of what is shown instead of a secret; its end would end a word.
@@ -38,6 +41,20 @@ const LONGEST_TYPE: usize = 64;
 
 /// Bytes of the longest list without quotes.
 const LONGEST_LIST: usize = 1024;
+
+/// What descriptions and messages say of something secret.
+const OF_NAME: [&[u8]; 10] = [
+    b"boolean",
+    b"expired",
+    b"invalid",
+    b"missing",
+    b"object",
+    b"optional",
+    b"required",
+    b"string",
+    b"unknown",
+    b"unset",
+];
 
 /// Tags of YAML before the name of what has the value, as `CloudFormation` has them.
 const REFERENCES: [&[u8]; 4] = [b"!Ref ", b"!GetAtt ", b"!ImportValue ", b"!reference "];
@@ -147,8 +164,11 @@ impl<'t> Reader<'t> {
         if sign == b':' && text[..name.start].ends_with(b"${") {
             return self.default_of_variable(after_sign);
         }
-        if let Some(found) = self.fallback(begin) {
+        if let Some(found) = self.fallback(begin).or_else(|| self.numbers(begin)) {
             return Some(found);
+        }
+        if stands_for_one(&text[begin..]) {
+            return None;
         }
         if sign == b'=' && in_line > after_sign && text[in_line..].starts_with(b"`") {
             return self.raw(in_line);
@@ -186,7 +206,8 @@ impl<'t> Reader<'t> {
             return None;
         }
         // A word is no secret here, however long.
-        (self.is_value(name, sign, &found) && (!is_sentence || self.has_digit(&found))).then_some(found)
+        let is_word = is_sentence && !self.has_digit(&found) && !is_encoded(&text[found.clone()]);
+        (self.is_value(name, sign, &found) && !is_word).then_some(found)
     }
 
     /// Returns the sign behind a name, with the ends of the name with its number, of quotes behind it, and of blanks. A space stands for a loose
@@ -252,6 +273,12 @@ impl<'t> Reader<'t> {
         quote: u8,
     ) -> Option<Range<usize>> {
         let text = self.text;
+        // What was empty before: `"" => "x"`.
+        if let Some([one, other, b' ', b'-' | b'=', b'>', b' ', next]) = text.get(value..value + 7)
+            && [one, other, next].iter().all(|byte| **byte == quote)
+        {
+            return self.quoted(value + 6, quote, false);
+        }
         // The text that the name is in ends here.
         let is_closed = || {
             let is_blank = text[begin..].first().is_none_or(u8::is_ascii_whitespace);
@@ -422,6 +449,24 @@ impl<'t> Reader<'t> {
         self.text[found.clone()].iter().any(u8::is_ascii_digit)
     }
 
+    /// Reports whether a word behind a colon is the value of a name that no sentence has: nothing is between them, or both are the whole
+    /// of a text, such as the message of a log.
+    fn is_of_telling(&self, name: &Name, found: &Range<usize>) -> bool {
+        let text = self.text;
+        let value = &text[found.clone()];
+        let is_compound = name.is_telling || text[name.start..name.end].contains(&b'-');
+        let is_joined = || name.is_telling && text[..found.start].ends_with(b":");
+        let is_whole = || {
+            let is_end = self.ends_line(found.end) || matches!(text.get(found.end), Some(b'"' | b'\'' | b'\\'));
+            is_end && begins_text(text, name.start)
+        };
+        is_compound
+            && value.len() >= SHORTEST
+            && value.iter().all(|byte| !b"()[]{}:".contains(byte))
+            && !is_state(value)
+            && (is_joined() || is_whole())
+    }
+
     fn is_value(&self, name: &Name, sign: u8, found: &Range<usize>) -> bool {
         let value = &self.text[found.clone()];
         let has_digit = self.has_digit(found);
@@ -440,13 +485,16 @@ impl<'t> Reader<'t> {
                     self.ends_line(found.end) && !is_name && is_telling
                 }
                 b' ' => {
-                    let is_long = value.len() >= SHORTEST && (has_digit || value.len() >= 16);
+                    let is_long = value.len() >= SHORTEST && (has_digit || value.len() >= 16 || is_encoded(value));
                     let is_argument = || name.is_option && options::takes(self.text, name, found);
                     !value.starts_with(b"-") && (is_long || name.takes_any || is_argument())
                 }
+                _ if OF_NAME.contains(&value) && !is_in_quotes => false,
                 // In prose a colon is followed by words; in YAML the name is alone before it, and the value behind.
                 _ => {
                     has_digit && value.len() >= SHORTEST
+                        || is_encoded(value)
+                        || self.is_of_telling(name, found)
                         || is_in_quotes
                         || name.takes_any
                         || is_in_braces(self.text, name.start) && !value.ends_with(b":")
@@ -478,11 +526,20 @@ pub(super) const fn is_word_end(byte: u8) -> bool {
         || matches!(byte, 0 | b'"' | b'\'' | b'\\' | b',' | b';' | b'&' | b'<' | b'>' | b')' | b'}' | b']' | b'`')
 }
 
+/// Reports whether a backslash is that of `[\r]` or `[\n]`, which clients of HTTP show for the end of a line.
+fn is_shown_end(text: &[u8], backslash: usize) -> bool {
+    text[..backslash].ends_with(b"[") && matches!(text[backslash..], [b'\\', b'r' | b'n', b']', ..])
+}
+
 /// Returns the length of the word at the beginning of a text. A comma, a semicolon or an ampersand is part of a password, unless
 /// another pair follows or the word ends with it.
 fn word_length(text: &[u8]) -> usize {
     let mut at = 0;
     while let Some(next) = text[at..].iter().position(|byte| is_word_end(*byte)).map(|next| at + next) {
+        // What a client of HTTP shows for the end of a line.
+        if is_shown_end(text, next) {
+            return next - 1;
+        }
         let rest = &text[next + 1..];
         let name = rest.iter().take(64).take_while(|byte| is_name_byte(**byte)).count();
         let is_inside = b",;&".contains(&text[next])

@@ -227,6 +227,10 @@ fn length_of_number(text: &[u8]) -> usize {
     if text.get(digits) == Some(&b'=') { digits + 1 } else { 0 }
 }
 
+/// What Docker writes before and after each line of a container.
+const BEFORE_LINE: &[u8] = b"{\"log\":\"";
+const AFTER_LINE: &[u8] = b"\",\"stream\":\"std";
+
 /// Bytes of the longest mark of a comment or a quotation.
 const LONGEST_MARK: usize = 3;
 
@@ -239,11 +243,20 @@ pub(super) fn without_prefixes(text: &[u8]) -> Option<View> {
     let mut last = 0;
     let mut at = 0;
     for line in text.split_inclusive(|byte| *byte == b'\n') {
-        let prefix = prefix(line);
+        // The rest of a line of a container, whose end is that of the one before.
+        let prefix = if line.starts_with(AFTER_LINE) { line.len() } else { prefix(line) };
         let message = &line[prefix..];
+        if message.is_empty() && prefix > 0 {
+            at += prefix;
+            view.steps.push((view.text.len(), at));
+            continue;
+        }
         // A text of several lines in a log, such as JSON or YAML, has indented ones.
-        let is_indented = prefix > LONGEST_MARK && (message.starts_with(b"  ") || message.starts_with(b"\t"));
-        has_several |= prefix > 0 && last > 0 && (announces_value || is_indented || is_encoded(message));
+        let may_be_indented =
+            prefix > LONGEST_MARK || prefix == last && !line.starts_with(b"#") && !line.starts_with(b"/");
+        let is_indented = may_be_indented && (message.starts_with(b"  ") || message.starts_with(b"\t"));
+        has_several |= line.starts_with(BEFORE_LINE)
+            || prefix > 0 && last > 0 && (announces_value || is_indented || is_encoded(message));
         last = prefix;
         announces_value = announces_next(&line[prefix..]);
         at += prefix;
@@ -290,6 +303,9 @@ pub(super) fn prefix(line: &[u8]) -> usize {
     const LONGEST: usize = 160;
     let beginning = &line[..line.len().min(LONGEST)];
     let marks = [&b"> "[..], b"# ", b"// ", b"+ ", b"- ", b"| ", b"+", b"-"];
+    if beginning.starts_with(BEFORE_LINE) {
+        return BEFORE_LINE.len();
+    }
     let is_rule = beginning.starts_with(b"--") || beginning.starts_with(b"++");
     if let Some(mark) = marks.iter().find(|mark| beginning.starts_with(mark) && !is_rule) {
         return mark.len();

@@ -308,7 +308,9 @@ fn a_node_of_an_image_is_like_a_fresh_machine() {
         for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
             threads.spawn(|| {
                 loop {
-                    let Some(pairs) = nodes.lock().expect("no thread panics while it holds the lock").next() else { break };
+                    let Some(pairs) = nodes.lock().expect("no thread panics while it holds the lock").next() else {
+                        break;
+                    };
                     scenario(&[&["an_image_boots_anywhere"], pairs.as_slice()].concat());
                 }
             });

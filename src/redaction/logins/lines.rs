@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 
+use super::readers::behind_user;
 use super::{arguments, sentences};
 use crate::redaction::names::{is_secret_name, is_state};
 use crate::redaction::views;
@@ -16,13 +17,16 @@ const LONGEST: usize = 512;
 /// What is between a question of debconf and its answer, which is a password.
 static DEBCONF: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(" password "));
 
+/// The end of the line before passwords that cloud-init has made.
+const MADE: &[u8] = b"'random' passwords";
+
 /// What the options of a login module of Java follow.
 static JAAS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("LoginModule required"));
 
 /// Finds the password in a short line.
 type Rule = fn(&[u8]) -> Option<Range<usize>>;
 
-const SHORT: [Rule; 14] = [
+const SHORT: [Rule; 15] = [
     of_postfix,
     of_ppp,
     of_curl,
@@ -32,6 +36,7 @@ const SHORT: [Rule; 14] = [
     of_third,
     of_ceph,
     of_monitor,
+    of_logon,
     sentences::of_label,
     sentences::of_both,
     sentences::of_protocol,
@@ -43,6 +48,7 @@ const SHORT: [Rule; 14] = [
 pub(super) fn find(text: &[u8], add: &mut impl FnMut(Range<usize>)) {
     let mut at = 0;
     let mut last: &[u8] = &[];
+    let mut has_accounts = false;
     for line in text.split(|byte| *byte == b'\n') {
         // Behind what a log writes before it.
         let may_be_log = memchr::memchr(b']', &line[..line.len().min(LONGEST)]).is_some();
@@ -51,6 +57,14 @@ pub(super) fn find(text: &[u8], add: &mut impl FnMut(Range<usize>)) {
         let is_short = message.len() <= LONGEST;
         let short = SHORT.iter().filter(|_| is_short).filter_map(|of| of(message));
         let others = of_pgpass(message).into_iter().chain(sentences::of_pass(message, last));
+        let others = others.chain(sentences::of_next(message, last));
+        // The passwords that cloud-init has made, each in a line.
+        let account = behind_user(message.trim_ascii()).filter(|_| has_accounts && is_short);
+        has_accounts = account.is_some() || message.trim_ascii_end().ends_with(MADE);
+        let others = others.chain(account.map(|skipped| {
+            let begin = message.len() - message.trim_ascii_start().len();
+            begin + skipped..message.trim_ascii_end().len()
+        }));
         // A question has brackets as well.
         let question = (is_short && prefix > 0).then(|| sentences::of_label(line)).flatten();
         if let Some(password) = question {
@@ -200,6 +214,20 @@ fn of_monitor(line: &[u8]) -> Option<Range<usize>> {
     let words: Vec<_> = arguments(line, 0).take(7).collect();
     let [_, system, _, _, password, role] = &words[..] else { return None };
     (line[system.clone()].contains(&b'@') && ROLES.contains(&&line[role.clone()])).then(|| password.clone())
+}
+
+/// Returns the password in a command of a client of Teradata: `.logon host/user,password;`.
+fn of_logon(line: &[u8]) -> Option<Range<usize>> {
+    const COMMAND: &[u8] = b".logon ";
+    let begin = line.len() - line.trim_ascii_start().len();
+    // Behind the prompt, or the name of the program.
+    let at = line[begin..].windows(COMMAND.len()).position(|word| word.eq_ignore_ascii_case(COMMAND))?;
+    let from = begin + at + COMMAND.len();
+    let account = &line[from..];
+    let comma = memchr::memchr(b',', account).filter(|comma| !account[..*comma].trim_ascii().contains(&b' '))?;
+    let password = &account[comma + 1..];
+    let length = password.iter().take_while(|byte| byte.is_ascii_graphic() && **byte != b';').count();
+    Some(from + comma + 1..from + comma + 1 + length)
 }
 
 /// Returns the password in a command of Redis or a mail server: `AUTH user password`, `AUTH PLAIN` with an account in base64.

@@ -8,16 +8,18 @@ use crate::redaction::value::is_name_byte;
 use crate::secret::SHORTEST;
 
 /// Words before the name of a secret that say which one it is.
-const KINDS: [&[u8]; 27] = [
+const KINDS: [&[u8]; 30] = [
     b"a",
     b"access",
     b"admin",
     b"administrator",
     b"bootstrap",
+    b"client",
     b"current",
     b"database",
     b"db",
     b"default",
+    b"enter",
     b"generated",
     b"initial",
     b"join",
@@ -35,18 +37,80 @@ const KINDS: [&[u8]; 27] = [
     b"the",
     b"this",
     b"user",
+    b"using",
     b"your",
 ];
 
 /// What a line that begins with capitals may say of a secret without having it.
-const TROUBLE: [&[u8]; 10] =
-    [b"bad", b"denied", b"error", b"failed", b"invalid", b"missing", b"no", b"unexpected", b"unknown", b"wrong"];
+const TROUBLE: [&[u8]; 11] = [
+    b"bad",
+    b"denied",
+    b"error",
+    b"failed",
+    b"incorrect",
+    b"invalid",
+    b"missing",
+    b"no",
+    b"unexpected",
+    b"unknown",
+    b"wrong",
+];
 
 /// Words behind the name of a secret that say that it is a new one.
-const MADE: [&[u8]; 4] = [b"created", b"generated", b"issued", b"set"];
+const MADE: [&[u8]; 7] = [b"created", b"generated", b"issued", b"set", b"provided", b"received", b"supplied"];
+
+/// What a log writes before its message.
+const LEVELS: [&[u8]; 9] =
+    [b"TRACE", b"DEBUG", b"INFO", b"NOTICE", b"WARN", b"WARNING", b"ERROR", b"CRITICAL", b"FATAL"];
+
+/// Names of what people remember.
+const PASSWORDS: [&[u8]; 3] = [b"password", b"passphrase", b"passwd"];
+
+/// What a sentence says of a password.
+const TOLD: [&[u8]; 36] = [
+    b"available",
+    b"bad",
+    b"below",
+    b"blank",
+    b"case-sensitive",
+    b"correct",
+    b"different",
+    b"here",
+    b"hidden",
+    b"identical",
+    b"incorrect",
+    b"known",
+    b"long",
+    b"mandatory",
+    b"mismatch",
+    b"new",
+    b"not",
+    b"ok",
+    b"old",
+    b"optional",
+    b"plaintext",
+    b"private",
+    b"public",
+    b"same",
+    b"secret",
+    b"set",
+    b"short",
+    b"strong",
+    b"this",
+    b"unavailable",
+    b"unauthorized",
+    b"unknown",
+    b"valid",
+    b"weak",
+    b"wrong",
+    b"yes",
+];
 
 /// Ends of names of secrets that other programs use for the name of one.
 const NAMES_OF_ONE: [&[u8]; 3] = [b"secret", b"credential", b"signature"];
+
+/// Bytes of the longest line before a secret, and of the longest secret behind it.
+const LONGEST_LINE: usize = 256;
 
 /// Bytes of the longest name of several words.
 const LONGEST_LABEL: usize = 64;
@@ -57,40 +121,52 @@ const SHORTEST_TOKEN: usize = 16;
 /// The digits of a hash as Windows has it.
 const HASH: usize = 32;
 
-/// Returns the secret in a line that is its name and a word: `Root Token: x`, `Unseal Key 1: x`, `Your password is: x`.
+/// Returns the secret in a line that ends with its name and a word: `Root Token: x`, `Unseal Key 1: x`, `Your password is: x`.
 pub(super) fn of_label(line: &[u8]) -> Option<Range<usize>> {
     let line = line.trim_ascii_end();
-    let sentence = || line.iter().rposition(|byte| *byte == b' ').filter(|blank| line[..*blank].ends_with(b" is"));
-    let (colon, is_plain) = match memchr::memmem::find(line, b": ") {
-        Some(colon) => (colon, false),
-        None => (sentence()?, true),
+    let blank = line.iter().rposition(|byte| *byte == b' ')?;
+    let start = blank + 1;
+    // The quote or the parenthesis may end what the whole sentence is in.
+    let length = line[start..].iter().skip(1).take_while(|byte| !b"\"'\\)".contains(byte)).count() + 1;
+    let value = &line[start..start + length];
+    let before = line[..blank].trim_ascii_end();
+    let (label, is_plain) = match before.strip_suffix(b":") {
+        Some(label) => (label, false),
+        None => (before.strip_suffix(b" is")?, true),
     };
-    let start = line.len() - line[colon + 1..].trim_ascii_start().len();
-    let value = &line[start..];
-    if colon > LONGEST_LABEL || value.contains(&b' ') {
-        return None;
-    }
     // A question shows what is the answer by default: `AWS Secret Access Key [None]: `.
-    let label = &line[..colon];
     let label =
         label.strip_suffix(b"]").and_then(|label| memchr::memrchr(b'[', label)).map_or(label, |open| &label[..open]);
+    // What a log has before its message.
+    let is_in = |byte: &&u8| byte.is_ascii_alphanumeric() || b" -".contains(byte);
+    let label = &label[label.len() - label.iter().rev().take(LONGEST_LABEL).take_while(is_in).count()..];
     let mut words: Vec<&[u8]> = label.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect();
     let is_sentence = words.pop_if(|word| *word == b"is").is_some();
+    if let Some(subject) = words.iter().rposition(|word| [&b"for"[..], b"of"].contains(word))
+        && (2..=3).contains(&(words.len() - subject))
+    {
+        words.truncate(subject);
+    }
     // `Token created: x`, and not when.
     let is_made = words.pop_if(|word| MADE.contains(word)).is_some();
     let is_code = value.len() >= SHORTEST
         && value.iter().any(u8::is_ascii_digit)
         && value.iter().any(u8::is_ascii_alphabetic)
         && !value.iter().any(|byte| b":-/".contains(byte));
-    if (is_made || is_plain) && !is_code {
+    words.pop_if(|word| word.len() < 3 && word.iter().all(u8::is_ascii_digit));
+    let is_word = |word: &&[u8]| word.iter().all(|byte| byte.is_ascii_alphabetic() || *byte == b'-');
+    let other = words.iter().rposition(|word| !is_word(word) || LEVELS.contains(word)).map_or(0, |other| other + 1);
+    let words = &words[other..];
+    let (last, before) = words.split_last()?;
+    let told = value.strip_suffix(b".").unwrap_or(value);
+    let is_password = PASSWORDS.iter().any(|name| ends(last, name));
+    let is_told = is_password && !is_state(told) && !TOLD.contains(&&*told.to_ascii_lowercase());
+    if (is_made || is_plain && !is_told) && !is_code {
         return None;
     }
     let is_sentence = is_sentence || is_made;
-    words.pop_if(|word| word.len() < 3 && word.iter().all(u8::is_ascii_digit));
-    let (last, before) = words.split_last()?;
-    let is_value = !is_state(value) && !NAMES_OF_ONE.iter().any(|name| ends(last, name));
-    let is_letters = words.iter().all(|word| word.iter().all(|byte| byte.is_ascii_alphabetic() || *byte == b'-'));
-    if !is_value || !is_letters || words.len() > 5 || before.is_empty() && !is_sentence {
+    let is_value = !is_state(value) && (is_made || !NAMES_OF_ONE.iter().any(|name| ends(last, name)));
+    if !is_value || words.len() > 5 || before.is_empty() && !is_sentence {
         return None;
     }
     let name = [before.last().copied().unwrap_or_default(), b"_", last].concat();
@@ -101,10 +177,26 @@ pub(super) fn of_label(line: &[u8]) -> Option<Range<usize>> {
         Some((_, rest)) => (says(&name), rest),
         None => (false, before),
     };
-    let is_kind = |word: &&[u8]| KINDS.contains(&&*word.to_ascii_lowercase());
-    let is_title = words.iter().all(|word| word[0].is_ascii_uppercase())
-        && !words.iter().any(|word| TROUBLE.contains(&&*word.to_ascii_lowercase()));
-    (is_secret && (before.iter().all(is_kind) || is_title)).then_some(start..line.len())
+    let is_trouble = |word: &&[u8]| TROUBLE.contains(&&*word.to_ascii_lowercase());
+    let is_kind = |word: &&[u8]| KINDS.contains(&&*word.to_ascii_lowercase()) || is_made && is_trouble(word);
+    let is_title = words.iter().all(|word| word[0].is_ascii_uppercase()) && !words.iter().any(is_trouble);
+    // `wrong password: x`
+    let is_wrong = is_password && is_told && before.len() == 1 && before.iter().all(is_trouble);
+    (is_secret && (before.iter().all(is_kind) || is_title || is_wrong)).then_some(start..start + length)
+}
+
+/// Returns the secret that is alone in the line after its name: `Using certificate key:`.
+pub(super) fn of_next(line: &[u8], before: &[u8]) -> Option<Range<usize>> {
+    let (word, before) = (line.trim_ascii(), before.trim_ascii());
+    let is_code =
+        word.len() >= SHORTEST && word.iter().any(u8::is_ascii_digit) && word.iter().all(u8::is_ascii_graphic);
+    if !before.ends_with(b":") || before.len() > LONGEST_LINE || word.len() > LONGEST_LINE || !is_code {
+        return None;
+    }
+    let found = of_label(&[before, b" ", word].concat())?;
+    let begin = line.len() - line.trim_ascii_start().len();
+    let skipped = before.len() + 1;
+    (found.start >= skipped).then(|| begin + found.start - skipped..begin + found.end - skipped)
 }
 
 fn ends(word: &[u8], end: &[u8]) -> bool {

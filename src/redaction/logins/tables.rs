@@ -38,7 +38,7 @@ pub(super) const ANY: Programs = &[b""];
 pub(super) const HTTPIE: Programs = &[b"http ", b"https ", b"xh ", b"xhs "];
 
 /// Options that are followed by a password, without their first dash, and the programs that have them; none: any program.
-pub(super) const PASSWORDS: [(&[u8], Programs); 32] = [
+pub(super) const PASSWORDS: [(&[u8], Programs); 33] = [
     (
         b"p",
         &[
@@ -64,6 +64,7 @@ pub(super) const PASSWORDS: [(&[u8], Programs); 32] = [
     (b"ap", &[b"swaks"]),
     (b"xp", &[b"sendemail", b"sendEmail"]),
     (b"-https-key", &[b"az "]),
+    (b"-key-value", &[b"az functionapp"]),
     (b"-plaintext", &[b"caddy "]),
     (b"r", &[b"SUSEConnect"]),
     (b"-regcode", &[]),
@@ -207,7 +208,7 @@ pub(super) const WORDS: [(&[u8], usize); 62] = [
 
 /// What a password follows at once, the programs or directives that have it before in their line, and the sign before the password if
 /// it is that of an account.
-pub(super) const MARKS: [(&[u8], Programs, Option<u8>); 28] = [
+pub(super) const MARKS: [(&[u8], Programs, Option<u8>); 29] = [
     (b" /p:", &[b"freerdp"], None),
     (b" /p ", &[b"signtool"], None),
     (b" /ipk ", &[b"slmgr"], None),
@@ -220,6 +221,8 @@ pub(super) const MARKS: [(&[u8], Programs, Option<u8>); 28] = [
     (b"addauth digest ", ANY, Some(b':')),
     (b"\"AUTH PLAIN ", ANY, None),
     (b"login attempt [", ANY, Some(b'/')),
+    // The variable of Terraform with the token for a host, whose dots are other signs.
+    (b"TF_TOKEN_", ANY, Some(b'=')),
     // A token among the protocols of a connection to an API server.
     (b"base64url.bearer.authorization.k8s.io.", ANY, None),
     (b" /rp ", &[b"schtasks"], None),

@@ -57,6 +57,13 @@ pub(super) fn is_other(
     match word {
         // A Kubernetes service account, and a profile: `credentials: default`.
         b"credential" => value == b"default",
+        // An option has an account, of which the password is one.
+        b"cred" => {
+            text[name].starts_with(b"-")
+                || value == b"default"
+                || is_state(value)
+                || STATES.contains(&&*value.to_ascii_lowercase())
+        }
         // A database that asks for none, and those of its settings that have a secret are found by their own names.
         b"connectionstring" | b"connection_string" | b"connection-string" => is_without_secret(value),
         // Keys of PagerDuty. Brokers have other names here.
@@ -114,7 +121,9 @@ fn is_without_secret(value: &[u8]) -> bool {
     let is_setting = |setting: &[u8]| {
         let Some(sign) = memchr::memchr(b'=', setting) else { return false };
         let name: Vec<u8> = setting[..sign].iter().copied().filter(|byte| *byte != b' ').collect();
-        std::str::from_utf8(&name).is_ok_and(|name| !announces(name)) && !name.is_empty()
+        // What is behind the last sign of base64 is nothing.
+        let is_setting = !setting[sign + 1..].trim_ascii().is_empty() && name.iter().all(|byte| is_name_byte(*byte));
+        is_setting && std::str::from_utf8(&name).is_ok_and(|name| !announces(name)) && !name.is_empty()
     };
     let mut settings = value.split(|byte| *byte == b';').filter(|setting| !setting.trim_ascii().is_empty()).peekable();
     value.len() < LONGEST && settings.peek().is_some() && settings.all(is_setting)
@@ -232,9 +241,11 @@ pub(super) fn directive(text: &[u8], name: Range<usize>) -> Option<&[u8]> {
     (is_line && blanks > 0 && word > 0).then(|| &rest[..word])
 }
 
-/// Reports whether a name is of several words, as none in a sentence is: `shared_key`, `tenantToken`.
+/// Reports whether a name is of several words, as none in a sentence is: `shared_key`, `tenantToken`, `sasl.password`.
 pub(super) fn is_compound(name: &[u8]) -> bool {
-    name.contains(&b'_') || name.windows(2).any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())
+    name.contains(&b'_')
+        || name.windows(2).any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())
+        || name.windows(3).any(|dot| dot[1] == b'.' && dot[0].is_ascii_alphanumeric() && dot[2].is_ascii_lowercase())
 }
 
 /// Reports whether a word says what happened to something: `access_token expired`.
@@ -251,7 +262,7 @@ pub(super) fn is_argument(text: &[u8], start: usize) -> bool {
 
 /// Reports whether a name is that of something about a secret, such as its file, or where it comes from: `TOKEN_URL`, `secretName`.
 pub(super) fn is_about_secret(name: &str) -> bool {
-    const THINGS: [&str; 17] = [
+    const THINGS: [&str; 20] = [
         "name",
         "url",
         "uri",
@@ -269,6 +280,9 @@ pub(super) fn is_about_secret(name: &str) -> bool {
         "timeout",
         "version",
         "lifetime",
+        "fingerprint",
+        "thumbprint",
+        "expiry",
     ];
     let name = name.as_bytes();
     THINGS.iter().any(|thing| {

@@ -651,6 +651,20 @@ const WITH_SECRET: &[&str] = &[
     "imapsync --host1 h --user1 bob --password1 ¤",
     "sendemail -xu bob -xp ¤ -t a@b",
     "write(3, \"AUTH PLAIN ¤\", 30) = 30",
+    "http-outgoing-0 >> \"Authorization: Basic ¤[\\r][\\n]\"",
+    "creds: bob:¤",
+    "conda config --add channels https://h/t/¤/channel",
+    "<apikeys>\n  <add key=\"https://h/nuget\" value=\"¤\" />\n</apikeys>",
+    ".logon h/bob,¤",
+    "wrong password: ¤",
+    "Set the following 'random' passwords\nbob:¤\neve:¤",
+    "az functionapp keys set -n f --key-type functionKeys --key-name k --key-value ¤",
+    "{\"handlerSettings\": {\"protectedSettings\": {\"commandToExecute\": \"¤\"}}}",
+    "[OUTPUT]\n    rdkafka.sasl.password ¤",
+    "{\"log\":\"password: |\\n\",\"stream\":\"stdout\",\"time\":\"1\"}\n{\"log\":\"  ¤\\n\",\"stream\":\"stdout\",\"time\":\"2\"}",
+    "2026-11-28T01:02:03Z INFO Generated admin password: ¤",
+    "os_profile.admin_password: \"\" => \"¤\"",
+    "TF_TOKEN_app_terraform_io=¤ terraform init",
 ];
 
 /// Lines with a secret that must not be a word, because words have this form as well.
@@ -676,6 +690,8 @@ const WITH_LONG_SECRET: &[&str] = &[
     "Your API key is ¤",
     "Token created: ¤",
     "log.info(\"token\", \"¤\")",
+    "[upload-certs] Using certificate key:\n¤",
+    "AADSTS7000215: Invalid client secret provided: ¤",
 ];
 
 /// Lines with a secret of a form of its own, made up.
@@ -737,6 +753,11 @@ const FIXED: &[(&str, &str)] = &[
     ("found ¤ here", "AKCp8abcdefghijklmnopqrstuvwxyz0123456789abcdefghijklmnopqrstuvwxyz0123456789"),
     ("[client.admin]\n\tkey = ¤\n", "AQD9s0ZfAAAAABAAtest0keymade0up0forthi=="),
     ("pagerduty_configs:\n- routing_key: ¤", "0a1b2c3d4e5f60718293a4b5c6d7e8f9"),
+    ("password=5a 71 37 76 54 72 39 6b", "71 37 76 54"),
+    ("secret=38:66:31:34:65:34:35", "66:31:34"),
+    ("run --token [90, 113, 55, 118, 84, 114]", "113, 55, 118"),
+    ("the password is WgBxADcAdgBUAHIAOQBrAEwAbQBYAHcAMgBQAGIANAA=", "AHcAMgBQAGIANAA"),
+    ("connection-string: \"WgBxADcAdgBUAHIAOQBrAEwAbQBYAHcAMgBQAGIANAA=\"", "AHcAMgBQAGIANAA"),
 ];
 
 /// A key as `az storage account keys list` shows it, made up.
@@ -1267,6 +1288,16 @@ const HARMLESS: &[&str] = &[
     "consul kv put config/app/mode fast",
     "auth-user-pass /etc/openvpn/auth.txt",
     "user bob password expired",
+    "https://discuss.kubernetes.io/t/kubelet-token-expired/12345",
+    "creds: expired",
+    "the password is incorrect",
+    "Your password is expired.",
+    "password: (empty)",
+    "client_secret: required",
+    "Access denied for user 'root'@'localhost' (using password: YES)",
+    "Serial Number: 5a:71:37:76:54:72:39:6b",
+    "DefaultAzureCredential: ManagedIdentityCredential authentication unavailable",
+    "http-outgoing-0 >> \"Host: h[\\r][\\n]\"",
 ];
 
 #[test]

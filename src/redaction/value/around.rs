@@ -56,6 +56,9 @@ pub(super) fn is_in_quotes(text: &[u8], start: usize, end: usize) -> bool {
 pub(in crate::redaction) fn is_own_line(text: &[u8], start: usize) -> bool {
     let blanks = text[..start].iter().rev().take(128).take_while(|byte| b" \t\"'-".contains(byte)).count();
     let before = &text[..start - blanks];
+    // A line that was added.
+    let before =
+        before.strip_suffix(b"+").filter(|before| before.last().is_none_or(|byte| *byte == b'\n')).unwrap_or(before);
     // A name of Ruby.
     let before = before
         .strip_suffix(b":")
@@ -66,6 +69,15 @@ pub(in crate::redaction) fn is_own_line(text: &[u8], start: usize) -> bool {
     let before = mark.filter(|_| blanks > 0 && text[before.len()] == b' ').unwrap_or(before);
     before.last().is_none_or(|byte| *byte == b'\n')
         || before.ends_with(b"]:") && text[before.len()..start].starts_with(b"  ")
+}
+
+/// Reports whether a name begins a text: a line, the message of a log, or what is in quotes.
+pub(super) fn begins_text(text: &[u8], start: usize) -> bool {
+    let before = &text[..start];
+    // `b'x'` of Python, an element of a list, a value, an argument.
+    let is_quoted =
+        matches!(before, [b'"' | b'\''] | [.., b' ' | b'=' | b'b' | b'[' | b'(' | b',' | b':' | b'{', b'"' | b'\'']);
+    is_quoted || is_own_line(text, start) || [&b"]: "[..], b" F "].iter().any(|prefix| before.ends_with(prefix))
 }
 
 /// Reports whether a name is in braces without quotes: `{user: bob, password: x}` of YAML, `map[password:x]` of Go.

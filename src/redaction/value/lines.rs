@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-use super::{LONGEST, Name, OBJECT, Reader, is_meaningful, is_name_byte};
+use super::{LONGEST, Name, OBJECT, Reader, is_meaningful, is_name_byte, is_shown_end};
 use crate::secret::SHORTEST;
 
 /// Bytes of the longest line before a name of which the beginning is looked for.
@@ -123,7 +123,8 @@ impl Reader<'_> {
 
     /// Returns where the value of a header ends.
     pub(super) fn end_of_header(&self, begin: usize) -> usize {
-        begin + self.text[begin..].iter().take(LONGEST).take_while(|byte| !b"\"'\r\n\\".contains(byte)).count()
+        let length = self.text[begin..].iter().take(LONGEST).take_while(|byte| !b"\"'\r\n\\".contains(byte)).count();
+        begin + length - usize::from(is_shown_end(&self.text[begin..], length))
     }
 
     /// Returns the answer in the parameters of the scheme `Digest`.

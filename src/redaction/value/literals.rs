@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Reader, is_meaningful};
+use super::{LONGEST, Reader, is_meaningful};
 
 /// The most texts that are joined.
 const MOST: usize = 64;
@@ -16,7 +16,39 @@ const LONGEST_NAME: usize = 64;
 /// Bytes of the longest expression before what it is otherwise.
 const LONGEST_EXPRESSION: usize = 128;
 
+/// The fewest bytes in digits.
+const FEWEST_NUMBERS: usize = 6;
+
 impl Reader<'_> {
+    /// Returns the bytes in digits that begin here, each after the same signs: `5a 71 37`, `5A:71:37`, `0x5a, 0x71`, `[90, 113]`.
+    pub(super) fn numbers(&self, begin: usize) -> Option<Range<usize>> {
+        let rest = &self.text[begin..self.text.len().min(begin + LONGEST)];
+        let open = usize::from(rest.first().is_some_and(|byte| b"[{(".contains(byte)));
+        let (mut at, mut end, mut count) = (open, 0, 0);
+        let mut separator = None;
+        loop {
+            let prefix = if rest[at..].starts_with(b"0x") { 2 } else { 0 };
+            let number = &rest[at + prefix..];
+            let digits = number.iter().take(4).take_while(|byte| byte.is_ascii_hexdigit()).count();
+            let is_decimal = open > 0 && digits < 4 && number[..digits].iter().all(u8::is_ascii_digit);
+            if digits != 2 && (digits == 0 || !is_decimal) {
+                break;
+            }
+            at += prefix + digits;
+            end = at;
+            count += 1;
+            let gap = &rest[at..];
+            let gap = &gap[..gap.iter().take(64).take_while(|byte| b" ,:-\t\r\n".contains(byte)).count()];
+            // The last line ends after its bytes.
+            if gap.is_empty() || gap[0] == b'\n' || *separator.get_or_insert(gap) != gap {
+                break;
+            }
+            at += gap.len();
+        }
+        let is_word = rest.get(end).is_some_and(u8::is_ascii_alphanumeric);
+        (count >= FEWEST_NUMBERS && !is_word).then_some(begin + open..begin + end)
+    }
+
     /// Returns the text that an expression is if there is no other value: `getenv('PASSWORD') or 'x'`, `.password | default "x"`.
     pub(super) fn fallback(&self, begin: usize) -> Option<Range<usize>> {
         const SIGNS: [&[u8]; 5] = [b" || ", b" or ", b" ?? ", b" ?: ", b" default "];

@@ -8,6 +8,9 @@ use crate::secret::REDACTED;
 /// Bytes of a path or the name of something, which is shorter than that. A value can be the rest of a line.
 const LONGEST_NAME: usize = 256;
 
+/// Bytes of the longest time or address of digits and colons.
+const LONGEST_TIME: usize = 20;
+
 /// The ends of the names of files with keys.
 const FILES: [&[u8]; 4] = [b".pem", b".key", b".crt", b".p12"];
 
@@ -43,6 +46,20 @@ fn is_attribute(value: &[u8]) -> bool {
     parts.next().is_none() && kind.contains(&b'_') && is_known && [kind, name, last].into_iter().all(is_name)
 }
 
+/// Reports whether a text in parentheses or angle brackets, which a value is or begins with, says that there is none or that it is hidden.
+pub(super) fn stands_for_one(value: &[u8]) -> bool {
+    const WORDS: [&[u8]; 9] =
+        [b"empty", b"hidden", b"masked", b"none", b"null", b"not set", b"redacted", b"removed", b"unset"];
+    let close = match value.first() {
+        Some(b'(') => b')',
+        Some(b'<') => b'>',
+        _ => return false,
+    };
+    let inside = &value[1..value.len().min(12)];
+    let inside = memchr::memchr(close, inside).map_or(&[][..], |end| &inside[..end]);
+    WORDS.iter().any(|word| inside.eq_ignore_ascii_case(word))
+}
+
 /// Reports whether a value may be a secret, and is not another kind of value: empty, a word of the language, a path, a reference,
 /// or what stands for a secret.
 pub(crate) fn is_meaningful(value: &[u8]) -> bool {
@@ -71,10 +88,10 @@ pub(crate) fn is_meaningful(value: &[u8]) -> bool {
         let is_name = || FILES.iter().any(|end| value.ends_with(end)) && value.iter().all(|byte| is_name_byte(*byte));
         value.len() < LONGEST_NAME && (is_path() || is_name())
     };
-    // `***`, a count, a time, and two numbers of a network.
+    // `***`, a count, a time, and two numbers of a network. More of them are the bytes of something.
     let is_number = value.iter().all(|byte| byte.is_ascii_digit() || *byte == b':');
-    let is_hidden =
-        value.iter().all(|byte| b"*-".contains(byte)) || is_number && (value.len() < 3 || value.contains(&b':'));
+    let is_hidden = value.iter().all(|byte| b"*-".contains(byte))
+        || is_number && (value.len() < 3 || value.len() < LONGEST_TIME && value.contains(&b':'));
     // `token = getenv("TOKEN")`, of which the first word is a name, also with the names of modules: `std::env::var(`.
     let is_call = |value: &[u8]| {
         let is_in = |byte: &u8| is_name_byte(*byte) || *byte == b':';
@@ -112,6 +129,7 @@ pub(crate) fn is_meaningful(value: &[u8]) -> bool {
             b"n",
             b"{",
             b"|",
+            b"/",
         ]
         .contains(&&*lower)
         && !lower.starts_with(b"known after appl")
@@ -128,5 +146,6 @@ pub(crate) fn is_meaningful(value: &[u8]) -> bool {
         && !is_path(value)
         && !is_file(value)
         && !is_hidden
+        && !stands_for_one(value)
         && !is_reference(value)
 }

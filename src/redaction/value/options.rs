@@ -7,7 +7,7 @@ use memchr::memmem;
 use super::{LONGEST_TYPE, Name};
 
 /// The ends of options that are followed by a secret. Others, such as those of keys, may name a file, and that of Docker names a secret.
-const ENDS: [&[u8]; 34] = [
+const ENDS: [&[u8]; 35] = [
     b"token",
     b"password",
     b"passwd",
@@ -29,6 +29,7 @@ const ENDS: [&[u8]; 34] = [
     b"authkey",
     b"bearer",
     b"access-key",
+    b"secret-key",
     b"shared-key",
     b"storage-key",
     b"subscription-key",

@@ -1390,10 +1390,10 @@ checkKubelet() {
 	until=$((EPOCHSECONDS + (left > 315 ? 300 : left - 15)))
 	look=$((EPOCHSECONDS + 10))
 	while :; do
-		state=$(retry 3 1 10 systemctl show --property=ActiveState,ConditionResult,MainPID,NRestarts kubelet.service 2>/dev/null)
+		state=$(retry 3 1 10 systemctl show --property=ActiveState,ConditionResult,Job,MainPID,NRestarts kubelet.service 2>/dev/null)
 		state=" ${state//$'\n'/ } "
 		[[ $state != *' ActiveState=failed '* ]] || kubelet_fails 'has failed'
-		[[ $state != *' ActiveState=inactive '* || $state != *' ConditionResult=no '* ]] ||
+		[[ $state != *' ActiveState=inactive '* || $state != *' ConditionResult=no '* || $state == *' Job='[1-9]* ]] ||
 			kubelet_fails 'is not started, because a condition of its unit does not hold'
 		pid=${state#* MainPID=} restarts=${state#* NRestarts=}
 		pid=${pid%% *} restarts=${restarts%% *}
