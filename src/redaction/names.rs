@@ -12,8 +12,7 @@ use crate::configuration::syntax::is_uuid;
 use crate::configuration::{Configuration, Descriptor, Kind, Message};
 use crate::inputs::{karpenter, nbc};
 
-use super::value::{self, Name, Reader, is_name_byte};
-pub(super) use context::is_state;
+use super::value::{self, Name, Reader, is_name_byte, is_state};
 use context::{
     directive, end_of_setting, ends_line, is_about_secret, is_after_login, is_after_setter, is_after_user, is_argument,
     is_compound, is_in_table, is_item, is_key_of, is_other, is_pair_of_line, is_plain_url, is_statement, is_with,

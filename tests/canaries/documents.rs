@@ -1,5 +1,6 @@
 //! The commands on documents that have a secret where none belongs: in any value and in any key.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -13,6 +14,24 @@ use crate::support::{Scratch, finish};
 const PROGRAM: &str = env!("CARGO_BIN_EXE_aks-node-controller");
 
 const PASSWORD: &str = "Zebra-Quilt.Moss7";
+
+const COMMANDS: [&[&str]; 7] = [
+    &["env"],
+    &["env", "--format", "json"],
+    &["validate"],
+    &["validate", "--format", "json"],
+    &["validate", "--format", "sarif"],
+    &["validate", "--format", "github"],
+    &["generate"],
+];
+
+/// Returns what a command shows about a document.
+fn shown(arguments: &[&str], file: &Path) -> String {
+    let ended = finish(Command::new(PROGRAM).args(arguments).arg(file));
+    // What `generate` prints is for the node.
+    let stdout = if arguments[0] == "generate" { "".into() } else { String::from_utf8_lossy(&ended.stdout) };
+    stdout.into_owned() + &String::from_utf8_lossy(&ended.stderr)
+}
 
 /// Texts from which anybody sees the secret.
 fn texts() -> Vec<String> {
@@ -88,35 +107,33 @@ fn what_is_said_about_a_document_has_no_secret() {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("testdata/examples/{example}.yaml"));
         let document = fs::read_to_string(path).expect("readable");
         let document: Value = yaml_to_json(&document);
+        let file = scratch.join("document.json");
+        let write = |document: &Value| {
+            fs::write(&file, serde_json::to_string_pretty(document).expect("JSON")).expect("writable");
+        };
+        write(&document);
+        let plain =
+            COMMANDS.map(|arguments| shown(arguments, &file).lines().map(str::to_owned).collect::<BTreeSet<_>>());
         let mut found = Vec::new();
         ways(&document, &mut Vec::new(), &mut found);
         for (number, way) in found.iter().enumerate() {
             let mut changed = document.clone();
             let text = &texts[number % texts.len()];
             plant(&mut changed, way, text);
-            let file = scratch.join("document.json");
-            fs::write(&file, serde_json::to_string_pretty(&changed).expect("JSON")).expect("writable");
-            for (place, arguments) in [
-                &["env"][..],
-                &["env", "--format", "json"],
-                &["validate"],
-                &["validate", "--format", "json"],
-                &["validate", "--format", "sarif"],
-                &["validate", "--format", "github"],
-                &["generate"],
-            ]
-            .into_iter()
-            .enumerate()
-            {
+            write(&changed);
+            for (place, arguments) in COMMANDS.into_iter().enumerate() {
                 if !every && !(number + place).is_multiple_of(3) {
                     continue;
                 }
-                let ended = finish(Command::new(PROGRAM).args(arguments).arg(&file));
-                // What `generate` prints is for the node.
-                let stdout =
-                    if arguments[0] == "generate" { "".into() } else { String::from_utf8_lossy(&ended.stdout) };
-                let shown = stdout.into_owned() + &String::from_utf8_lossy(&ended.stderr);
-                cells.check(&search, [example, &number.to_string(), "document", &arguments.join(" ")], text, &shown);
+                let shown = shown(arguments, &file);
+                // A line about the document without the text has nothing of the text, and to search it takes long.
+                let lines: Vec<_> = shown.lines().filter(|line| !plain[place].contains(*line)).collect();
+                cells.check(
+                    &search,
+                    [example, &number.to_string(), "document", &arguments.join(" ")],
+                    text,
+                    &lines.join("\n"),
+                );
             }
         }
     }

@@ -14,6 +14,9 @@ use flate2::{Decompress, FlushDecompress, Status};
 /// Bytes of the shortest part that counts.
 const PART: usize = 8;
 
+/// Characters of base64 of the shortest text that is worth deflating. To try what is shorter would take most of the time.
+const SHORTEST_DEFLATED: usize = 24;
+
 const LENIENT: GeneralPurpose = GeneralPurpose::new(
     &STANDARD,
     GeneralPurposeConfig::new()
@@ -108,8 +111,12 @@ fn decoded(text: &[u8]) -> Vec<Vec<u8>> {
                 let run: Vec<u8> = run[start..].iter().copied().map(standard).collect();
                 let whole = run.len() - usize::from(run.len() % 4 == 1);
                 let Ok(bytes) = LENIENT.decode(&run[..whole]) else { continue };
-                found.extend(inflated(&bytes).filter(|plain| is_text(plain)));
-                found.extend(Some(bytes).filter(|bytes| is_text(bytes)));
+                // Deflated bytes are no text.
+                if is_text(&bytes) {
+                    found.push(bytes);
+                } else if run.len() >= SHORTEST_DEFLATED {
+                    found.extend(inflated(&bytes).filter(|plain| is_text(plain)));
+                }
             }
         }
     }

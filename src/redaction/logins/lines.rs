@@ -5,9 +5,10 @@ use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 
-use super::readers::behind_user;
+use super::readers::{behind_user, of_curl};
 use super::{arguments, sentences};
-use crate::redaction::names::{is_secret_name, is_state};
+use crate::redaction::names::is_secret_name;
+use crate::redaction::value::is_state;
 use crate::redaction::views;
 use crate::secret::SHORTEST;
 
@@ -298,23 +299,4 @@ fn of_ppp(line: &[u8]) -> Option<Range<usize>> {
     let is_server = server == ANY && is_quoted || [&b"pptpd"[..], b"l2tpd"].contains(&server);
     let is_whole = words.last().is_some_and(|last| line.trim_ascii_end().len() <= last.end + 1);
     (is_line && is_server && is_whole).then(|| secret.clone())
-}
-
-/// Returns the password in a line of `.curlrc`: `user = "user:password"`.
-pub(super) fn of_curl(line: &[u8]) -> Option<Range<usize>> {
-    let begin = line.trim_ascii_start();
-    let name = begin.strip_prefix(b"proxy-").unwrap_or(begin);
-    let value = name.strip_prefix(b"user")?.trim_ascii_start().strip_prefix(b"=")?.trim_ascii_start();
-    let start = line.len() - value.len();
-    let (quotes, end) = match value.strip_prefix(b"\"") {
-        Some(inside) => (1, 1 + memchr::memchr(b'"', inside)?),
-        None => (0, value.trim_ascii_end().len()),
-    };
-    let account = &value[quotes..end];
-    let colon = quotes + memchr::memchr(b':', account)? + 1;
-    let user = &value[quotes..colon - 1];
-    // The users of containers are numbers, and those of Kubernetes have prefixes.
-    let is_user = !user.iter().all(u8::is_ascii_digit) && user != b"system";
-    let is_word = quotes > 0 || account.iter().all(u8::is_ascii_graphic);
-    (is_user && is_word).then(|| start + colon..start + end)
 }

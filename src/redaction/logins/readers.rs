@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use memchr::memmem::{self, Finder};
 
-use super::{LONGEST, arguments, lines};
+use super::{LONGEST, arguments};
 use crate::redaction::names::announces;
 use crate::redaction::value::is_name_byte;
 
@@ -178,7 +178,7 @@ fn here(text: &[u8], at: usize, add: &mut impl FnMut(Range<usize>)) -> usize {
         let after = word.end.max(begin + 1);
         if let Some(skipped) = skipped {
             add(word.start + skipped..word.end);
-        } else if let Some(account) = lines::of_curl(&text[word.clone()]) {
+        } else if let Some(account) = of_curl(&text[word.clone()]) {
             add(word.start + account.start..word.start + account.end);
         }
         return after;
@@ -277,4 +277,23 @@ pub(super) fn last_word(text: &[u8], found: Range<usize>, is_account: bool) -> O
     // The name of a variable, and what it is by default.
     let is_reference = quote != Some(b'\'') && word.starts_with(b"${") && word.ends_with(b"}");
     (start + skipped < end && !is_reference).then(|| found.start + start + skipped..found.start + end)
+}
+
+/// Returns the password in a line of `.curlrc`: `user = "user:password"`.
+pub(super) fn of_curl(line: &[u8]) -> Option<Range<usize>> {
+    let begin = line.trim_ascii_start();
+    let name = begin.strip_prefix(b"proxy-").unwrap_or(begin);
+    let value = name.strip_prefix(b"user")?.trim_ascii_start().strip_prefix(b"=")?.trim_ascii_start();
+    let start = line.len() - value.len();
+    let (quotes, end) = match value.strip_prefix(b"\"") {
+        Some(inside) => (1, 1 + memchr::memchr(b'"', inside)?),
+        None => (0, value.trim_ascii_end().len()),
+    };
+    let account = &value[quotes..end];
+    let colon = quotes + memchr::memchr(b':', account)? + 1;
+    let user = &value[quotes..colon - 1];
+    // The users of containers are numbers, and those of Kubernetes have prefixes.
+    let is_user = !user.iter().all(u8::is_ascii_digit) && user != b"system";
+    let is_word = quotes > 0 || account.iter().all(u8::is_ascii_graphic);
+    (is_user && is_word).then(|| start + colon..start + end)
 }

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::arguments;
-use crate::redaction::names::{announces, is_state};
-use crate::redaction::value::is_name_byte;
+use crate::redaction::names::announces;
+use crate::redaction::value::{is_name_byte, is_state};
 use crate::secret::SHORTEST;
 
 /// Words before the name of a secret that say which one it is.

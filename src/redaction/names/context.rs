@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::announces;
-use crate::redaction::value::{self, is_name_byte};
+use crate::redaction::value::{self, is_name_byte, is_state};
 use crate::secret::SHORTEST;
 
 /// Bytes of the longest command before a setting.
@@ -246,11 +246,6 @@ pub(super) fn is_compound(name: &[u8]) -> bool {
     name.contains(&b'_')
         || name.windows(2).any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())
         || name.windows(3).any(|dot| dot[1] == b'.' && dot[0].is_ascii_alphanumeric() && dot[2].is_ascii_lowercase())
-}
-
-/// Reports whether a word says what happened to something: `access_token expired`.
-pub(in crate::redaction) fn is_state(word: &[u8]) -> bool {
-    word.ends_with(b"ed") || [&b"missing"[..], b"invalid", b"empty", b"unset"].contains(&word)
 }
 
 /// Reports whether a name is the beginning of an argument that has the password behind a colon: `-passin pass:x`, `/pass:x`.

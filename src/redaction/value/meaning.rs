@@ -5,6 +5,20 @@ use memchr::memmem;
 use super::{BEGINNING_OF_REDACTED, is_name_byte};
 use crate::secret::REDACTED;
 
+/// What descriptions and messages say of something secret.
+pub(super) const OF_NAME: [&[u8]; 10] = [
+    b"boolean",
+    b"expired",
+    b"invalid",
+    b"missing",
+    b"object",
+    b"optional",
+    b"required",
+    b"string",
+    b"unknown",
+    b"unset",
+];
+
 /// Bytes of a path or the name of something, which is shorter than that. A value can be the rest of a line.
 const LONGEST_NAME: usize = 256;
 
@@ -148,4 +162,9 @@ pub(crate) fn is_meaningful(value: &[u8]) -> bool {
         && !is_hidden
         && !stands_for_one(value)
         && !is_reference(value)
+}
+
+/// Reports whether a word says what happened to something: `access_token expired`.
+pub(in crate::redaction) fn is_state(word: &[u8]) -> bool {
+    word.ends_with(b"ed") || [&b"missing"[..], b"invalid", b"empty", b"unset"].contains(&word)
 }
