@@ -26,14 +26,14 @@ FLAGS
 	! given AZURE_ENVIRONMENT_FILEPATH || environment_line AZURE_ENVIRONMENT_FILEPATH "$AZURE_ENVIRONMENT_FILEPATH"
 }
 
-# Enables the client, which the start of kubelet starts.
+# Enables and starts the client: systemd may have read already what starts with kubelet.
 configureAndEnableSecureTLSBootstrapping() {
 	must_put /etc/default/secure-tls-bootstrap 0600 secure_tls_flags
 	must_put_unit secure-tls-bootstrap.service.d/10-securetlsbootstrap.conf 0600 <<'UNIT'
 #include provisioning/units/secure-tls-bootstrap.service.d/10-securetlsbootstrap.conf
 UNIT
 	! needs_reload secure-tls-bootstrap.service || reload_units || true
-	retry 120 5 25 systemctl enable --quiet --no-reload secure-tls-bootstrap.service ||
+	retry 120 5 25 systemctl enable --quiet --no-reload --now --no-block secure-tls-bootstrap.service ||
 		fail "$ERR_SECURE_TLS_BOOTSTRAP_ENABLE_FAILURE" 'secure-tls-bootstrap.service cannot be enabled'
 }
 

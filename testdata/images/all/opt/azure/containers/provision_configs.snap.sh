@@ -1084,7 +1084,7 @@ EnvironmentFile=/etc/default/secure-tls-bootstrap
 WantedBy=kubelet.service
 UNIT
 	! needs_reload secure-tls-bootstrap.service || reload_units || true
-	retry 120 5 25 systemctl enable --quiet --no-reload secure-tls-bootstrap.service ||
+	retry 120 5 25 systemctl enable --quiet --no-reload --now --no-block secure-tls-bootstrap.service ||
 		fail "$ERR_SECURE_TLS_BOOTSTRAP_ENABLE_FAILURE" 'secure-tls-bootstrap.service cannot be enabled'
 }
 
