@@ -195,7 +195,7 @@ pub(super) fn base64_runs(text: &[u8]) -> impl Iterator<Item = Packed<'_>> {
 }
 
 /// Reports whether a word is base64 or base32 of a text, also of one in UTF-16. Hardly any other word is that by chance.
-pub(super) fn is_encoded(word: &[u8]) -> bool {
+pub(super) fn is_encoded_text(word: &[u8]) -> bool {
     /// Bytes of a word: what is longer is a secret without that.
     const LENGTHS: RangeInclusive<usize> = 12..=256;
     if !LENGTHS.contains(&word.len()) {

@@ -176,7 +176,9 @@ fn keys_of_nuget(text: &[u8], ranges: &mut Vec<Range<usize>>) {
         let inside = &inside[..NUGET.find(inside).unwrap_or(inside.len())];
         covered = begin + inside.len();
         for value in VALUE.find_iter(inside).map(|value| value + VALUE.needle().len()) {
-            let length = memchr::memchr2(b'"', b'\n', &inside[value..]).unwrap_or_default();
+            let rest = &inside[value..];
+            // The end may be cut off.
+            let length = memchr::memchr2(b'"', b'\n', rest).unwrap_or(rest.len());
             ranges.push(begin + value..begin + value + length);
         }
     }

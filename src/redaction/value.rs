@@ -20,11 +20,11 @@ use around::{
 pub(super) use around::{closes_text, is_own_line};
 pub(crate) use meaning::is_meaningful;
 pub(super) use meaning::is_state;
-use meaning::{OF_NAME, stands_for_one};
+use meaning::{DESCRIPTIONS, stands_for_one};
 use words::{end_of_doubled, is_shown_end, word_length};
 pub(super) use words::{is_name_byte, is_word_end};
 
-use super::packed::is_encoded;
+use super::packed::is_encoded_text;
 use crate::secret::SHORTEST;
 
 /// The beginning of what is shown instead of a secret; its end would end a word.
@@ -195,7 +195,7 @@ impl<'t> Reader<'t> {
             return None;
         }
         // A word is no secret here, however long.
-        let is_word = is_sentence && !self.has_digit(&found) && !is_encoded(&text[found.clone()]);
+        let is_word = is_sentence && !self.has_digit(&found) && !is_encoded_text(&text[found.clone()]);
         (self.is_value(name, sign, &found) && !is_word).then_some(found)
     }
 
@@ -474,15 +474,15 @@ impl<'t> Reader<'t> {
                     self.ends_line(found.end) && !is_name && is_telling
                 }
                 b' ' => {
-                    let is_long = value.len() >= SHORTEST && (has_digit || value.len() >= 16 || is_encoded(value));
+                    let is_long = value.len() >= SHORTEST && (has_digit || value.len() >= 16 || is_encoded_text(value));
                     let is_argument = || name.is_option && options::takes(self.text, name, found);
                     !value.starts_with(b"-") && (is_long || name.takes_any || is_argument())
                 }
-                _ if OF_NAME.contains(&value) && !is_in_quotes => false,
+                _ if DESCRIPTIONS.contains(&value) && !is_in_quotes => false,
                 // In prose a colon is followed by words; in YAML the name is alone before it, and the value behind.
                 _ => {
                     has_digit && value.len() >= SHORTEST
-                        || is_encoded(value)
+                        || is_encoded_text(value)
                         || self.is_of_telling(name, found)
                         || is_in_quotes
                         || name.takes_any

@@ -308,6 +308,7 @@ fn a_node_of_an_image_is_like_a_fresh_machine() {
         for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
             threads.spawn(|| {
                 loop {
+                    // The lock is held only here; in the condition of a `while`, it would be held for the whole body.
                     let Some(pairs) = nodes.lock().expect("no thread panics while it holds the lock").next() else {
                         break;
                     };

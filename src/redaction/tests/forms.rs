@@ -655,6 +655,7 @@ const WITH_SECRET: &[&str] = &[
     "creds: bob:¤",
     "conda config --add channels https://h/t/¤/channel",
     "<apikeys>\n  <add key=\"https://h/nuget\" value=\"¤\" />\n</apikeys>",
+    "<apikeys>\n  <add key=\"https://h/nuget\" value=\"¤",
     ".logon h/bob,¤",
     "wrong password: ¤",
     "Set the following 'random' passwords\nbob:¤\neve:¤",

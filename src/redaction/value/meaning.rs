@@ -5,8 +5,8 @@ use memchr::memmem;
 use super::{BEGINNING_OF_REDACTED, is_name_byte};
 use crate::secret::REDACTED;
 
-/// What descriptions and messages say of something secret.
-pub(super) const OF_NAME: [&[u8]; 10] = [
+/// Words that a description or a message has where the value would be: `password: string`, `token: expired`.
+pub(super) const DESCRIPTIONS: [&[u8]; 10] = [
     b"boolean",
     b"expired",
     b"invalid",
