@@ -231,19 +231,27 @@ pub(crate) fn is_secret_name(name: &str) -> bool {
     let announces = || announces(name);
     let is_about_one = is_about_secret(name);
     let name = name.to_ascii_lowercase();
+    let is_part_of_proxy = ["port", "host", "type", "enabled"].iter().any(|part| name.ends_with(part));
+    // `MAX_TOKENS`
+    let is_number = name.ends_with('s') && ["max_", "min_", "num_"].iter().any(|word| name.starts_with(word));
+    let is_other = is_number || ["keyboard", "keymap"].iter().any(|word| name.contains(word));
     let sounds_secret = || {
         ["token", "secret", "password", "passwd", "passphrase", "credential", "key"]
             .iter()
             .any(|word| name.contains(word))
             && !is_about_one
-            || name.contains("proxy")
+            && !is_other
+            || name.contains("proxy") && !is_part_of_proxy
     };
-    KNOWN.get(&name).copied().unwrap_or_else(|| sounds_secret() || announces())
+    KNOWN.get(&name).copied().unwrap_or_else(|| sounds_secret() || !is_other && announces())
 }
 
 /// Reports whether a variable of the scripts is secret: by the table, or, for variables not in the table, by the words in the name.
 pub(crate) fn is_secret_variable(name: &str) -> bool {
-    variables::variable(name).map_or_else(|| is_secret_name(name), |variable| variable.secret)
+    /// Directories of a shell.
+    const OF_SHELLS: [&str; 2] = ["PWD", "OLDPWD"];
+    let by_name = || is_secret_name(name) && !OF_SHELLS.contains(&name);
+    variables::variable(name).map_or_else(by_name, |variable| variable.secret)
 }
 
 /// A word with which a name ends that announces a secret.

@@ -227,9 +227,9 @@ fn length_of_number(text: &[u8]) -> usize {
     if text.get(digits) == Some(&b'=') { digits + 1 } else { 0 }
 }
 
-/// What Docker writes before and after each line of a container.
-const BEFORE_LINE: &[u8] = b"{\"log\":\"";
-const AFTER_LINE: &[u8] = b"\",\"stream\":\"std";
+/// What Docker writes before and after each line of a container; other programs have blanks between.
+const BEFORE_LINE: [&[u8]; 2] = [b"{\"log\":\"", b"{\"log\": \""];
+const AFTER_LINE: [&[u8]; 2] = [b"\",\"stream\":\"std", b"\", \"stream\": \"std"];
 
 /// Bytes of the longest mark of a comment or a quotation.
 const LONGEST_MARK: usize = 3;
@@ -244,7 +244,8 @@ pub(super) fn without_prefixes(text: &[u8]) -> Option<View> {
     let mut at = 0;
     for line in text.split_inclusive(|byte| *byte == b'\n') {
         // The rest of a line of a container, whose end is that of the one before.
-        let prefix = if line.starts_with(AFTER_LINE) { line.len() } else { prefix(line) };
+        let is_rest = AFTER_LINE.iter().any(|after| line.starts_with(after));
+        let prefix = if is_rest { line.len() } else { prefix(line) };
         let message = &line[prefix..];
         if message.is_empty() && prefix > 0 {
             at += prefix;
@@ -252,10 +253,9 @@ pub(super) fn without_prefixes(text: &[u8]) -> Option<View> {
             continue;
         }
         // A text of several lines in a log, such as JSON or YAML, has indented ones.
-        let may_be_indented =
-            prefix > LONGEST_MARK || prefix == last && !line.starts_with(b"#") && !line.starts_with(b"/");
+        let may_be_indented = prefix > LONGEST_MARK || prefix == last;
         let is_indented = may_be_indented && (message.starts_with(b"  ") || message.starts_with(b"\t"));
-        has_several |= line.starts_with(BEFORE_LINE)
+        has_several |= of_container(line).is_some()
             || prefix > 0 && last > 0 && (announces_value || is_indented || is_encoded(message));
         last = prefix;
         announces_value = announces_next(&line[prefix..]);
@@ -298,17 +298,24 @@ fn is_encoded(message: &[u8]) -> bool {
 static ENDS_OF_PREFIXES: LazyLock<[Finder<'static>; 3]> =
     LazyLock::new(|| ["]: ", " stdout F ", " stderr F "].map(Finder::new));
 
+/// Returns what is before the message in a line of a container's log.
+fn of_container(line: &[u8]) -> Option<&'static [u8]> {
+    BEFORE_LINE.into_iter().find(|before| line.starts_with(before))
+}
+
 /// Returns the length of the prefix before the message in a line.
 pub(super) fn prefix(line: &[u8]) -> usize {
     const LONGEST: usize = 160;
     let beginning = &line[..line.len().min(LONGEST)];
     let marks = [&b"> "[..], b"# ", b"// ", b"+ ", b"- ", b"| ", b"+", b"-"];
-    if beginning.starts_with(BEFORE_LINE) {
-        return BEFORE_LINE.len();
+    if let Some(before) = of_container(beginning) {
+        return before.len();
     }
     let is_rule = beginning.starts_with(b"--") || beginning.starts_with(b"++");
     if let Some(mark) = marks.iter().find(|mark| beginning.starts_with(mark) && !is_rule) {
-        return mark.len();
+        // An indented line that was added or removed.
+        let is_indented = matches!(beginning, [b'+' | b'-', b' ', b' ', ..]);
+        return if is_indented { 1 } else { mark.len() };
     }
     let is_log = beginning.first().is_some_and(u8::is_ascii_graphic);
     let end = |mark: &Finder<'_>| mark.find(beginning).map(|found| found + mark.needle().len());
@@ -327,8 +334,8 @@ fn is_quoted_printable(text: &[u8]) -> bool {
         }
         // A number may follow the sign of an assignment, too.
         rest if is_escaped(rest) => {
-            let is_blank_or_quote = [&b"20"[..], b"22", b"0A"].contains(&&rest[..2]);
-            rest[2] == b'=' || rest.starts_with(b"3D") || is_blank_or_quote && !rest[2].is_ascii_digit()
+            let is_sign = [&b"20"[..], b"22", b"0A", b"25", b"5C"].contains(&&rest[..2]);
+            rest[2] == b'=' || rest.starts_with(b"3D") || is_sign && !rest[2].is_ascii_digit()
         }
         _ => false,
     })

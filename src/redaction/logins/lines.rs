@@ -8,18 +8,24 @@ use memchr::memmem::Finder;
 use super::readers::{behind_user, of_curl};
 use super::{arguments, sentences};
 use crate::redaction::names::is_secret_name;
-use crate::redaction::value::is_state;
+use crate::redaction::value::{is_name_byte, is_state};
 use crate::redaction::views;
 use crate::secret::SHORTEST;
 
 /// The longest line that is looked at word by word.
 const LONGEST: usize = 512;
 
+/// How far behind a command a secret is that it prints: an object may begin before it.
+const LINES_OF_OUTPUT: u8 = 3;
+
 /// What is between a question of debconf and its answer, which is a password.
 static DEBCONF: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(" password "));
 
 /// The end of the line before passwords that cloud-init has made.
 const MADE: &[u8] = b"'random' passwords";
+
+/// What stands before an account in a file of curl, also in a comment or in a log.
+static CURL: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("user = \""));
 
 /// What the options of a login module of Java follow.
 static JAAS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("LoginModule required"));
@@ -50,6 +56,7 @@ pub(super) fn find(text: &[u8], add: &mut impl FnMut(Range<usize>)) {
     let mut at = 0;
     let mut last: &[u8] = &[];
     let mut has_accounts = false;
+    let mut of_output = 0;
     for line in text.split(|byte| *byte == b'\n') {
         // Behind what a log writes before it.
         let may_be_log = memchr::memchr(b']', &line[..line.len().min(LONGEST)]).is_some();
@@ -71,12 +78,26 @@ pub(super) fn find(text: &[u8], add: &mut impl FnMut(Range<usize>)) {
         if let Some(password) = question {
             add(at + password.start..at + password.end);
         }
-        for password in short.chain(others) {
+        let output = (of_output > 0 && is_short).then(|| sentences::of_output(message)).flatten();
+        of_output = match output {
+            _ if is_short && sentences::prints_secret(message) => LINES_OF_OUTPUT,
+            Some(_) => 0,
+            None => of_output.saturating_sub(1),
+        };
+        for password in short.chain(others).chain(output) {
             add(at + prefix + password.start..at + prefix + password.end);
         }
         at += line.len() + 1;
         last = message;
     }
+    for at in CURL.find_iter(text) {
+        let line = text[at..].iter().take(LONGEST).take_while(|byte| **byte != b'\n').count();
+        let is_name = !text[..at].last().is_some_and(|byte| is_name_byte(*byte) && *byte != b'-');
+        if let Some(password) = is_name.then(|| of_curl(&text[at..at + line])).flatten() {
+            add(at + password.start..at + password.end);
+        }
+    }
+    sentences::of_mentions(text, add);
     for at in JAAS.find_iter(text) {
         of_jaas(text, at + JAAS.needle().len(), add);
     }
@@ -236,8 +257,9 @@ fn of_redis(line: &[u8]) -> Option<Range<usize>> {
     /// A command that says which protocol is spoken, and has another one in it.
     const HELLO: &[u8] = b"HELLO 3 ";
     let begin = line.iter().take_while(|byte| b" \"'".contains(byte)).count();
-    // Behind the time and the address of another.
-    let begin = memchr::memmem::find(line, b"] \"").map_or(begin, |address| begin.max(address + 3));
+    // Behind the time and the address of another, or the file of a call that a trace shows.
+    let call = || memchr::memmem::find(line, b", \"AUTH ");
+    let begin = memchr::memmem::find(line, b"] \"").or_else(call).map_or(begin, |address| begin.max(address + 3));
     let is_hello = line[begin..].starts_with(HELLO);
     let begin = begin + if is_hello { HELLO.len() } else { 0 };
     // Redis shows each word of the commands of others in quotes.

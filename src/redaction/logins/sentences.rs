@@ -1,6 +1,10 @@
 //! Passwords in lines that name them in words, `Initial Root Token: x`, and in lines of protocols and of files whose columns are fixed.
 
 use std::ops::Range;
+use std::sync::LazyLock;
+
+use aho_corasick::AhoCorasick;
+use memchr::memmem::{self, Finder};
 
 use super::arguments;
 use crate::redaction::names::announces;
@@ -185,6 +189,51 @@ pub(super) fn of_label(line: &[u8]) -> Option<Range<usize>> {
     (is_secret && (before.iter().all(is_kind) || is_title || is_wrong)).then_some(start..start + length)
 }
 
+static AZ: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("az "));
+
+/// The name of a secret in the middle of a sentence, and a blank.
+static MENTIONS: LazyLock<AhoCorasick> = LazyLock::new(|| {
+    let names = ["password ", "passphrase ", "token ", "secret ", "key "];
+    AhoCorasick::builder().ascii_case_insensitive(true).build(names).expect("the names are few")
+});
+
+/// Adds words behind the name of a secret that nobody would write by hand: `invalid token x`.
+pub(super) fn of_mentions(text: &[u8], add: &mut impl FnMut(Range<usize>)) {
+    for name in MENTIONS.find_iter(text) {
+        let quotes = text[name.end()..].iter().take(2).take_while(|byte| b"\"'`\\".contains(byte)).count();
+        let begin = name.end() + quotes;
+        let length = text[begin..].iter().take(LONGEST_LINE).take_while(|byte| is_of_random(**byte)).count();
+        if is_random(&text[begin..begin + length]) {
+            add(begin..begin + length);
+        }
+    }
+}
+
+/// Reports whether a byte may be in a word that a program has made.
+fn is_of_random(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"+/=~!#$%^&*".contains(&byte)
+}
+
+/// Reports whether a word has capitals, small letters and digits that follow each other as in no name.
+fn is_random(word: &[u8]) -> bool {
+    const SHORTEST: usize = 10;
+    let class = |byte: &u8| match byte {
+        b'A'..=b'Z' => 0,
+        b'a'..=b'z' => 1,
+        b'0'..=b'9' => 2,
+        _ => 3,
+    };
+    let classes = word.iter().map(class).fold([0; 4], |mut counts, class: usize| {
+        counts[class] += 1;
+        counts
+    });
+    let changes = word.windows(2).filter(|pair| class(&pair[0]) != class(&pair[1])).count();
+    word.len() >= SHORTEST
+        && classes[..3].iter().all(|count| *count > 0)
+        && classes[3] <= 2
+        && changes * 5 >= word.len() * 2
+}
+
 /// Returns the secret that is alone in the line after its name: `Using certificate key:`.
 pub(super) fn of_next(line: &[u8], before: &[u8]) -> Option<Range<usize>> {
     let (word, before) = (line.trim_ascii(), before.trim_ascii());
@@ -204,6 +253,31 @@ fn ends(word: &[u8], end: &[u8]) -> bool {
     word.len() >= end.len() && word[word.len() - end.len()..].eq_ignore_ascii_case(end)
 }
 
+/// Reports whether a line has a command of the Azure CLI whose output is a secret.
+pub(super) fn prints_secret(line: &[u8]) -> bool {
+    const COMMANDS: [&[u8]; 8] = [
+        b" secret show",
+        b" shared-key show",
+        b" keys list",
+        b" credential show",
+        b" get-access-token",
+        b" show-connection-string",
+        b" generate-sas",
+        b" list-keys",
+    ];
+    AZ.find(line).is_some_and(|at| COMMANDS.iter().any(|command| memmem::find(&line[at..], command).is_some()))
+}
+
+/// Returns the secret in a line of such an output: one word, or the value of an object.
+pub(super) fn of_output(line: &[u8]) -> Option<Range<usize>> {
+    let word = line.trim_ascii();
+    let begin = line.len() - line.trim_ascii_start().len();
+    let skipped = memmem::find(word, b"\"value\": \"").map_or(0, |value| value + b"\"value\": \"".len());
+    let length = word[skipped..].iter().take_while(|byte| byte.is_ascii_graphic() && **byte != b'"').count();
+    let is_whole = skipped > 0 || length == word.len() && !b"{[".contains(word.first()?);
+    (is_whole && length >= if skipped > 0 { 1 } else { SHORTEST }).then(|| begin + skipped..begin + skipped + length)
+}
+
 /// Returns the password in a line of Elasticsearch, `PASSWORD elastic = x`; of IMAP, `a1 LOGIN bob x`; or of FTP as a program that speaks it
 /// shows it, `> PASS x`.
 pub(super) fn of_protocol(line: &[u8]) -> Option<Range<usize>> {
@@ -213,7 +287,7 @@ pub(super) fn of_protocol(line: &[u8]) -> Option<Range<usize>> {
         let begin = mark + 5;
         return Some(begin..line.trim_ascii_end().len().max(begin));
     }
-    if !line.starts_with(b"PASSWORD ") && memchr::memmem::find(line, b" LOGIN ").is_none() {
+    if !line.starts_with(b"PASSWORD ") && memmem::find(line, b" LOGIN ").is_none() {
         return None;
     }
     let words: Vec<_> = arguments(line, mark).take(5).collect();

@@ -666,6 +666,15 @@ const WITH_SECRET: &[&str] = &[
     "2026-11-28T01:02:03Z INFO Generated admin password: ¤",
     "os_profile.admin_password: \"\" => \"¤\"",
     "TF_TOKEN_app_terraform_io=¤ terraform init",
+    "{\"MESSAGE\": \"user = \\\"bob:¤\\\"\"}",
+    "# user = \"bob:¤\"",
+    "2026-11-22T05:54:15.123456789Z stdout F proxy-user = \"bob:¤\"",
+    "{\"log\": \"password: |\\n\", \"stream\": \"stdout\"}\n{\"log\": \"  ¤\\n\", \"stream\": \"stdout\"}\n",
+    "# chpasswd:\n#   list: |\n#     bob:¤\n",
+    "+apiVersion: v1\n+kind: Secret\n+metadata:\n+  name: db\n+data:\n+  username: ¤\n",
+    "#     Name  azure\n#     Shared_Key ¤\n#     Customer_ID x\n",
+    "write(3, \"AUTH ¤\\r\\n\", 20) = 20",
+    "+ az network vpn-connection shared-key show\n{\n  \"value\": \"¤\"\n}\n",
 ];
 
 /// Lines with a secret that must not be a word, because words have this form as well.
@@ -693,6 +702,7 @@ const WITH_LONG_SECRET: &[&str] = &[
     "log.info(\"token\", \"¤\")",
     "[upload-certs] Using certificate key:\n¤",
     "AADSTS7000215: Invalid client secret provided: ¤",
+    "az keyvault secret show --id x --query value -o tsv\n¤\n",
 ];
 
 /// Lines with a secret of a form of its own, made up.
@@ -759,6 +769,9 @@ const FIXED: &[(&str, &str)] = &[
     ("run --token [90, 113, 55, 118, 84, 114]", "113, 55, 118"),
     ("the password is WgBxADcAdgBUAHIAOQBrAEwAbQBYAHcAMgBQAGIANAA=", "AHcAMgBQAGIANAA"),
     ("connection-string: \"WgBxADcAdgBUAHIAOQBrAEwAbQBYAHcAMgBQAGIANAA=\"", "AHcAMgBQAGIANAA"),
+    ("rejected: invalid token ¤.", "Zq7vTr9kLmXw2Pb4"),
+    ("cannot decrypt with passphrase '¤'", "k+W7/v#Q!t9z=Pf"),
+    ("user =3D =22bob:¤=22=5C", "Zq7vTr9kLmXw2Pb4"),
 ];
 
 /// A key as `az storage account keys list` shows it, made up.
@@ -1299,6 +1312,12 @@ const HARMLESS: &[&str] = &[
     "Serial Number: 5a:71:37:76:54:72:39:6b",
     "DefaultAzureCredential: ManagedIdentityCredential authentication unavailable",
     "http-outgoing-0 >> \"Host: h[\\r][\\n]\"",
+    "token TokenRequest2 of key Standard_D4s_v5",
+    "az keyvault secret show --id x\nThe secret was not found\nready\n",
+    "#   password:\n#     the password of the user, see the documentation",
+    "user = \"1000:1000\"",
+    "last_user = \"a:b\"",
+    "+  name: db\n+  value: 3",
 ];
 
 #[test]
