@@ -39,7 +39,7 @@ use serde_json::{Value, json};
 use crate::catalogue::exit_codes::{ExitCode, constants, exit_code, is_conventional};
 use crate::catalogue::failures::{Failure, Layer, Weight, failures};
 use crate::document::nearest;
-use crate::redaction::{Redacted, Redactor, presentable};
+use crate::redaction::{REDACTED, Redacted, Redactor, presentable};
 use recognition::{Findings, Recognized};
 use scripts::{OTHER_EXTENSION, is_about_a_node};
 use wrappings::{NoCode, Shown};
@@ -315,14 +315,16 @@ fn explain_any(text: &str) -> Result<Explanation, NoFailure> {
     if found != Err(NoFailure::NotFound) || text.len() > LONGEST_PROSE {
         return found;
     }
-    of_findings(&prose::described(&Redactor::default().redact(text))).ok_or(NoFailure::NotFound)
+    let redactor = Redactor::default();
+    let clear = LazyCell::new(|| redactor.redact(text));
+    of_findings(&find(prose::described, text, &clear, &redactor)).ok_or(NoFailure::NotFound)
 }
 
 /// Explains the failure in a text whose lines are as their program wrote them.
 fn explain_lines(text: &str) -> Result<Explanation, NoFailure> {
     let redactor = Redactor::default();
     let clear = LazyCell::new(|| redactor.redact(text));
-    let mut findings = find(text, &clear, &redactor);
+    let mut findings = find(recognition::recognize, text, &clear, &redactor);
     let shown = match wrappings::find(text) {
         Ok(shown) if is_about_a_node(&shown, &findings, text) => shown,
         Err(NoCode::Success) => {
@@ -361,16 +363,26 @@ fn explain_lines(text: &str) -> Result<Explanation, NoFailure> {
     Ok(explanation)
 }
 
-/// Returns the known failures in a text, with evidence without secrets. Redacting a long log takes longer than reading it, so only what is
-/// around the evidence is redacted, or everything if that has a secret.
-fn find(text: &str, clear: &impl Deref<Target = Redacted>, redactor: &Redactor) -> Findings {
-    if text.len() > LONGEST_REDACTED {
-        let findings = recognition::recognize(text);
-        if findings.found.iter().all(|found| found.is_clear(text, redactor)) {
-            return findings;
-        }
+/// Returns the failures that a reader finds in a text, with evidence without secrets. What is redacted decides nothing: an open quote before
+/// the line of a failure covers the line, not the failure. Redacting a long log takes longer than reading it, so only what is around the
+/// evidence is redacted, or everything if that has a secret.
+fn find(
+    read: fn(&str) -> Findings,
+    text: &str,
+    clear: &impl Deref<Target = Redacted>,
+    redactor: &Redactor,
+) -> Findings {
+    let mut findings = read(text);
+    let is_clear = |findings: &Findings| findings.found.iter().all(|found| found.is_clear(text, redactor));
+    if text.len() > LONGEST_REDACTED && is_clear(&findings) || findings.found.is_empty() || ***clear == *text {
+        return findings;
     }
-    recognition::recognize(clear)
+    let again = read(clear).found;
+    for found in &mut findings.found {
+        let same = again.iter().find(|other| other.failure.reason == found.failure.reason);
+        found.evidence = same.map_or_else(|| REDACTED.to_owned(), |same| same.evidence.clone());
+    }
+    findings
 }
 
 /// Reports whether the command of an extension of a user can have ended with a code: any command ends with such a one, and nothing says
