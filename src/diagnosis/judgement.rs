@@ -3,6 +3,7 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use super::causes::{of_kubelet, of_unit, put_first};
 use super::check::{Check, Verdict};
 use super::errors::{cloud_init_errors, kubelet_lines};
 use super::evidence::{Evidence, Item, Source, Unread};
@@ -178,13 +179,16 @@ impl Diagnosis {
             self.state = State::NotWorking;
             self.summary = format!("Provisioned{}, but the kubelet is {state}", self.after_boot(ended));
             self.note("read why the kubelet exits: journalctl --unit=kubelet --boot --no-pager --lines=50");
+            self.explanation = of_kubelet(evidence);
             return;
         }
         let is_about_ready = |row: &&Row| row.what == NODE_IS_READY || row.what.starts_with(NODE_IS_NOT_READY);
         if let Some(row) = self.timeline.iter().rfind(is_about_ready).filter(|row| row.failed) {
             self.state = State::NotWorking;
             self.summary = format!("Provisioned{}, but the {} ({})", self.after_boot(ended), row.what, row.at);
+            let reason = row.what.clone();
             self.note("check whether it is Ready now: aks-node-controller provision-wait --ready --timeout 1");
+            self.explanation = explain::explain(&reason).ok().or_else(|| of_kubelet(evidence));
             return;
         }
         self.state = State::Succeeded;
@@ -201,6 +205,10 @@ impl Diagnosis {
         if !evidence.has(Source::Marker) {
             self.note("a result exists, but no marker: provisioning may have been interrupted at its end");
         }
+        self.explanation = of_kubelet(evidence);
+        if self.explanation.is_some() {
+            self.note("the kubelet's log shows a failure after the node was Ready: its pods may not start, or it may not stay Ready");
+        }
     }
 
     fn failed(&mut self, evidence: &Evidence, result: &Recorded<'_>) {
@@ -213,6 +221,12 @@ impl Diagnosis {
             if let Some(of_log) = of_log.filter(|of_log| of_log.code == explanation.code) {
                 explanation.evidence = explanation.evidence.or(of_log.evidence);
                 explanation.step = explanation.step.or(of_log.step);
+            }
+            // The result has one line of the kubelet's log.
+            if explanation.causes.first().is_none_or(|cause| cause.evidence.is_none())
+                && let Some(found) = of_kubelet(evidence).or_else(|| of_unit(evidence))
+            {
+                put_first(&mut explanation, found);
             }
             self.explain(explanation, &after);
         } else {

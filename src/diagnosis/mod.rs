@@ -25,6 +25,7 @@
 
 #[cfg(feature = "cli")]
 mod bundle;
+mod causes;
 mod check;
 mod errors;
 mod evidence;

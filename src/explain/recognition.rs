@@ -306,9 +306,10 @@ impl Hits {
                     }
                     Use::Needs(failure) => hits.has_needs[failure] = true,
                     Use::Over(row) => {
-                        hits.forget(OVER[row].1);
+                        let working = OVER[row].1;
+                        hits.forget(working);
                         for (mark, part) in patterns.marks.iter().zip(&mut parts) {
-                            if patterns.failures[mark.failure].layer == OVER[row].1 {
+                            if is_over(patterns.failures[mark.failure].layer, working) {
                                 *part = [None; 2];
                             }
                         }
@@ -349,11 +350,11 @@ impl Hits {
         hits
     }
 
-    /// Forgets the failures of a layer that is over.
-    fn forget(&mut self, layer: Layer) {
-        self.is_ready |= layer == Layer::Readiness;
+    /// Forgets the failures that a layer that works resolves.
+    fn forget(&mut self, working: Layer) {
+        self.is_ready |= working == Layer::Readiness;
         for (hit, failure) in self.failures.iter_mut().zip(&PATTERNS.failures) {
-            if failure.layer == layer {
+            if is_over(failure.layer, working) {
                 *hit = None;
             }
         }
@@ -468,6 +469,11 @@ impl Findings {
     pub(super) fn cause(&self) -> Option<&Recognized> {
         self.found.first().filter(|recognized| recognized.failure.weight == Weight::Cause)
     }
+}
+
+/// Reports whether failures of a layer are resolved where another one, or the same, works.
+fn is_over(layer: Layer, working: Layer) -> bool {
+    layer == working || working > Layer::Kubelet && (Layer::Kubelet..working).contains(&layer)
 }
 
 /// Returns the range of two texts if they are near each other, in one entry.

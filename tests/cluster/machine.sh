@@ -16,13 +16,22 @@ version=$KUBERNETES_VERSION
 . "$cluster_tests/scenarios.sh"
 # shellcheck source=faults.sh
 . "$cluster_tests/faults.sh"
+# shellcheck source=slips.sh
+. "$cluster_tests/slips.sh"
 # shellcheck source=deliveries.sh
 . "$cluster_tests/deliveries.sh"
 # shellcheck source=users.sh
 . "$cluster_tests/users.sh"
 
+# The archive that a user would attach to a ticket.
+capture() {
+	inside /opt/azure/containers/aks-node-controller diagnose --bundle-out /run/capture.tar.gz >/dev/null 2>"$test/stderr" || true
+	inside cat /run/capture.tar.gz >"$CAPTURES/$scenario.tar.gz"
+}
+
 # A run over what is there is what tests/provisioning looks at. When what happened is reported.
 afterwards() {
+	[ -z "${CAPTURES:-}" ] || capture
 	[ -n "${REPORT:-}" ] && [ -n "$machine" ] || return 0
 	{
 		inside journalctl --no-pager --output=json |

@@ -6,6 +6,7 @@
 #   KUBERNETES           version of the API server, the controller manager and the kubelet
 #   OLDER_KUBELETS       versions of other kubelets, at most three minor versions older, as the API server supports them
 #   JOBS                 how many scenarios run at the same time
+#   CAPTURES             a directory for what `diagnose --bundle-out` makes of each machine that has a fault; only these scenarios run
 #   REQUIRE_NODES        1: what is missing on this system is an error, and no reason to skip
 #   REQUIRE_CONFORMANCE  1: so is what is missing in ../shared/conformance
 #
@@ -23,6 +24,8 @@ version=${KUBERNETES:?is not set} side_by_side=${JOBS:-2}
 . ./scenarios.sh
 # shellcheck source=faults.sh
 . ./faults.sh
+# shellcheck source=slips.sh
+. ./slips.sh
 # shellcheck source=deliveries.sh
 . ./deliveries.sh
 # shellcheck source=users.sh
@@ -83,6 +86,8 @@ KUBERNETES=$(./build.sh "$version" kube-apiserver kube-controller-manager)
 printf 'Kubernetes %s is there after %s s\n' "$version" "$SECONDS"
 if [ "$#" -gt 0 ]; then
 	run_with_kubelet "$version" "$@"
+elif [ -n "${CAPTURES:-}" ]; then
+	run_with_kubelet "$version" "${FAULTS[@]}" "${SLIPS[@]}"
 else
 	scenarios=("${ROUTES[@]}" "${DELIVERIES[@]}" "${USERS[@]}" "${FAULTS[@]}")
 	if [ -e "$services_of_the_host" ]; then

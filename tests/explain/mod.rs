@@ -221,6 +221,32 @@ fn how_a_text_is_passed_on_changes_neither_layer_nor_causes() {
     assert!(wrong.len() * 100 <= all * 3, "{} of {all}:\n{}", wrong.len(), wrong.join("\n"));
 }
 
+/// An open quote or an announced block before a failure may cover the line that shows it, but not which failure it is.
+#[test]
+fn a_secret_before_a_failure_does_not_hide_the_failure() {
+    const BEGINNINGS: [&str; 6] = [
+        "-----BEGIN PRIVATE KEY-----",
+        "password: >-",
+        "token: \"",
+        "client_secret: |",
+        "{\"clientSecret\": \"abc",
+        "export DB_PASSWORD='x",
+    ];
+    let mut wrong = Vec::new();
+    for (number, (row, text)) in texts().iter().filter(|(row, _)| row.layer.is_some() && !row.prose).enumerate() {
+        let beginning = BEGINNINGS[number % BEGINNINGS.len()];
+        let first = |text: &str| {
+            let found = explain::explain(text).ok()?;
+            Some((found.layer, found.code, found.causes.first()?.cause.clone()))
+        };
+        let (alone, behind) = (first(text), first(&format!("{beginning}\n{text}")));
+        if behind != alone {
+            wrong.push(format!("{} behind {beginning}: {behind:?}, not {alone:?}", row.file));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
 /// What is cut off before and after the line that decides does not change the layer, unless that line says too little by itself.
 #[test]
 fn the_evidence_alone_has_the_layer() {

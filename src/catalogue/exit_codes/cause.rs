@@ -30,6 +30,12 @@ pub(super) const UNKNOWN_FLAG: &str = "The kubelet does not know a flag or a fie
 pub(super) const TOKEN: &str = "The bootstrap token has expired or belongs to another cluster";
 pub(super) const KUBELET_ENDS: &str =
     "The kubelet exits repeatedly, because of an unknown flag or field, or a kernel setting that it must not change";
+pub(super) const NOT_APPROVED: &str = "The cluster does not approve or sign the kubelet's certificate request: its controller \
+    manager does not run, or a role binding is missing";
+pub(super) const MAY_NOT_ASK: &str =
+    "The bootstrap token may not ask for a certificate: the role binding of its group is missing";
+pub(super) const BAD_VALUE: &str = "A flag of the kubelet has a value that the kubelet does not accept";
+pub(super) const RESERVED: &str = "More is reserved for the system and the kubelet than the machine has";
 pub(super) const CONTAINERD_CONFIG: &str = "containerd's configuration or a drop-in of its unit is invalid";
 pub(super) const SECURE_BOOT: &str =
     "Secure boot rejects the module: the virtual machine has trusted launch, and the module is not signed";

@@ -56,6 +56,8 @@ const NO_CONNECTION: &[&str] = &[
 ];
 
 /// The clearest first.
+const CHECK_DOCUMENT: &str = "Check the document: `aks-node-controller validate FILE`";
+
 pub static CLUES: &[Clue] = &[
     everywhere(cause::DISK_FULL).any(&["no space left on device", "disk quota exceeded", "curl: (23)"]).check(check::DISK),
     everywhere(cause::READ_ONLY).any(&["read-only file system"]).check(check::MOUNT),
@@ -65,8 +67,20 @@ pub static CLUES: &[Clue] = &[
         // The script prints the address that it read.
         .unless(&["primary nic ip: 1", "primarynicip=1"])
         .check("Query the metadata service: `curl -s -H Metadata:true --noproxy \"*\" \"http://169.254.169.254/metadata/instance/network?api-version=2021-02-01\"`"),
-    clue(cause::UNKNOWN_FLAG).any(&["unknown flag: --", "unknown shorthand flag", "failed to parse kubelet flag"])
-        .check("Check the document: `aks-node-controller validate FILE`"),
+    clue(cause::UNKNOWN_FLAG).any(&["unknown flag: --", "unknown shorthand flag", "unrecognized feature gate"])
+        .check(CHECK_DOCUMENT),
+    clue(cause::BAD_VALUE).any(&[
+            "failed to parse kubelet flag: invalid argument",
+            "failed to validate kubelet flags",
+            "unknown authorization mode",
+            "quantities must match the regular expression",
+        ])
+        .check(CHECK_DOCUMENT),
+    clue(cause::RESERVED).any(&["invalid node allocatable configuration"]).check(CHECK_DOCUMENT),
+    clue(cause::MAY_NOT_ASK).any(&["has no right to ask for a certificate"])
+        .check("See the bindings: `kubectl get clusterrolebindings -o wide | grep -E \"bootstrap|system:node\"`"),
+    clue(cause::NOT_APPROVED).any(&["has not approved its request for a certificate"])
+        .check("List the signing requests: `kubectl get csr`"),
     clue(cause::KERNEL_SETTINGS).any(&["invalid kernel flag", "protectkerneldefaults"])
         .check("List the settings: `sysctl vm.overcommit_memory kernel.panic kernel.panic_on_oops`"),
     clue(cause::TOKEN).any(&[
@@ -124,6 +138,9 @@ pub static CLUES: &[Clue] = &[
             "gpg error",
             "changed its 'suite' value",
         ]),
+    everywhere("Something on the network path ends downloads before they are complete")
+        .any(&["curl: (18)", "transfer closed with"])
+        .check("Download it by hand: `curl -v -o /dev/null URL`"),
     everywhere("A firewall filters connections by their TLS name, and its list lacks the name").any(&[
             "ssl_error_syscall",
             "curl: (35)",

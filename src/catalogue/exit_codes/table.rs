@@ -158,7 +158,8 @@ pub static EXIT_CODES: &[ExitCode] = &[
         ])
         .misleading(&["A kubelet that cannot reach the API server or authenticate to it looks like a kubelet that does not \
             start."])
-        .rare_causes(&[cause::NO_NIC_ADDRESS, cause::UNKNOWN_FLAG, cause::KERNEL_SETTINGS, cause::OLD_IMAGE]),
+        .rare_causes(&[cause::NO_NIC_ADDRESS, cause::UNKNOWN_FLAG, cause::BAD_VALUE, cause::RESERVED, cause::MAY_NOT_ASK, cause::NOT_APPROVED,
+            cause::KERNEL_SETTINGS, cause::OLD_IMAGE]),
     reference(35, "ERR_DOCKER_IMG_PULL_TIMEOUT", "Docker image pull timed out."),
     reference(36, "ERR_CONTAINERD_CTR_IMG_PULL_TIMEOUT", "Image pull with the containerd client timed out.")
         .image_build(&[cause::BLOCKED, cause::SLOW]),

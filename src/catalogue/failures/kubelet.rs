@@ -122,15 +122,13 @@ const STEPS: &[&str] = &[
 pub(super) static FAILURES: &[Failure] = &[
     row("KubeletUnknownFlag")
         .cause("The kubelet does not know a flag: it was removed before this version, or is misspelled")
-        .any(&["failed to parse kubelet flag"])
+        .near(&["failed to parse kubelet flag"], &["unknown ", "no such flag"])
         .near(&["unknown shorthand flag", "non-flag argument", "unknown command"], KUBELET)
         .near(&["unknown flag: --"], KUBELET)
-        // The message of the library of flags.
-        .near(&["invalid argument \""], &["\" flag:", "for \"--"])
         .checks(&[check::KUBELET_FLAGS, check::VALIDATE]),
     row("KubeletFlagsInvalid")
         .cause("The combination of kubelet flags is not valid: a required flag is missing, or a value is wrong")
-        .any(&["failed to validate kubelet flags", "failed to initialize kubelet flags", "container runtime endpoint address was not specified", "unknown 'kubernetes.io' or 'k8s.io' labels specified with --node-labels", "invalid node labels", "invalid taint", "failed to parse kubelet config drop-in", "must begin with an allowed prefix", "labels specified with --node-labels", "bad --node-ip", "unknown configmap and secret manager mode"])
+        .any(&["failed to parse kubelet flag: invalid argument", "failed to validate kubelet flags", "failed to initialize kubelet flags", "container runtime endpoint address was not specified", "unknown 'kubernetes.io' or 'k8s.io' labels specified with --node-labels", "invalid node labels", "invalid taint", "failed to parse kubelet config drop-in", "must begin with an allowed prefix", "labels specified with --node-labels", "bad --node-ip", "quantities must match the regular expression", "unknown configmap and secret manager mode"])
         .near(FATAL, &["authorization mode", "cannot use webhook auth", "invalid root directory", "not in canonical form", "no lock file specified", "invalid sync frequency"])
         .near(&["--node-label"], &["unsupported", "not supported", "allowed set", "not allowed", "must begin with", "restricted"])
         .checks(&[check::KUBELET_FLAGS, check::VALIDATE]),
@@ -149,6 +147,8 @@ pub(super) static FAILURES: &[Failure] = &[
     row("KubeletRestrictionFailed")
         .cause("A pre-start script of the kubelet's unit failed: a required variable is not set (rule for the metadata service)")
         .near(&["ensure_imds_restriction"], &["missing variables", "not set", "failed", "exit", "error"])
+        // The state of a unit has the commands of all its programs.
+        .unless(&["execstartpre=", "status=0/success"])
         .any(&["one or more required variables are not set", "primarynicip is unset"])
         .checks(&["Run it: `systemctl cat kubelet | grep ExecStartPre`", check::KUBELET_LOG]),
     row("KubeletPreStartFailed")
@@ -399,12 +399,14 @@ pub(super) static FAILURES: &[Failure] = &[
             &["no such file or directory", "invalid argument", "device or resource busy"],
         )
         .checks(&["See the version of the control groups: `stat -fc %T /sys/fs/cgroup`", check::KUBELET_FLAGS]),
+    row("KubeletReservesTooMuch")
+        .cause("More is reserved for the system and the kubelet than the machine has")
+        .any(&["invalid node allocatable configuration", "expected capacity >= reservation"])
+        .checks(&[check::KUBELET_FLAGS, check::VALIDATE]),
     row("KubeletReservation")
         .symptom("The resources that are reserved for the system are not valid, or more than the machine has")
         .any(&[
             "node allocatable enforcement",
-            "invalid node allocatable configuration",
-            "expected capacity >= reservation",
             "invalid resource reservation",
             "resource \"cpu\" has an allocatable of",
             "total amount of reserved",

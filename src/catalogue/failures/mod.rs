@@ -195,10 +195,12 @@ impl Failure {
     }
 }
 
-/// Texts that show that a layer works from this point on, so earlier failures in it are resolved.
+/// Texts that show that a layer works from this point on, so earlier failures in it are resolved; of the layers of the kubelet, those before it
+/// work too.
 pub static OVER: &[(&str, Layer)] = &[
     // Ignition, which tries the user data of the metadata service before CustomData.
     ("fetch: fetch passed", Layer::UserData),
+    ("certificate signing request is issued", Layer::Registration),
     ("successfully registered node", Layer::Registration),
     ("fast updating node status as it just became ready", Layer::Readiness),
     ("event=\"nodeready\"", Layer::Readiness),
@@ -320,6 +322,26 @@ pub static HARMLESS: &[&str] = &[
     "search line limits",
     "unable to read config path",
     "failed to get system container stats",
+    // Its collector of figures, which looks for other runtimes.
+    "registration of the crio container factory failed",
+    "registration of the podman container factory failed",
+    "registration of the mesos container factory failed",
+    // Its main loop, before it has listed its containers for the first time, and each container that ends.
+    "pleg has yet to be successful",
+    "container runtime status check may not have completed yet",
+    "generic (pleg): container finished",
+    // Its flags, at each start.
+    "cgroups-per-qos enabled, but --cgroup-root was not specified",
+    "cgroup v1 support is deprecated and will be removed",
+    // Its figures, of a pod that has just ended.
+    "failed to read memory cgroup config for the pod",
+    // What it watches for a pod, right after the pod came.
+    "no relationship found between node",
+    // containerd: a file that is still being written; a unit that may not change its place in the order of the kernel's killer.
+    "after receiving fs change event(write",
+    "failed to change oom score to",
+    // curl, where it was told so.
+    "continuing anyway",
     "failed to create existing container",
     "image garbage collection failed once. stats initialization may not have completed yet",
     // It asks for a container that it removed before.

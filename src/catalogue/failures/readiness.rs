@@ -209,7 +209,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::CNI_PODS, check::CNI, check::DESCRIBE_NODE]),
     row("PlegUnhealthy")
         .cause("The container runtime answers too slowly (PLEG): the node is overloaded, out of memory, or its disk is too slow")
-        .any(&["pleg is not healthy", "pleg was last seen active", "pleg has yet to be successful", "generic (pleg)"])
+        .any(&["pleg is not healthy", "pleg was last seen active", "generic (pleg)"])
         .near(
             &["failed to get image stats", "failed to get imagefs", "image garbage collection failed", "listpodsandbox", "listcontainers with filter"],
             &["deadlineexceeded", "context deadline exceeded"],
@@ -221,7 +221,6 @@ pub(super) static FAILURES: &[Failure] = &[
             "container runtime is down",
             "containergcfailed",
             "failed to get status of container runtime",
-            "container runtime status check may not have completed yet",
             "runtime is not ready",
             "container runtime not ready",
             "runtimeready=false",

@@ -135,10 +135,12 @@ pub(super) static FAILURES: &[Failure] = &[
         .or(&["The client certificate of an earlier boot has expired or is of another cluster: the machine was restored or the cluster's certificates were rotated", "The machine's clock is wrong"])
         .near(&["bootstrap token", "bootstrap-token"], &["has expired", "is expired", "not found", "does not exist", "is not valid"])
         .near(&["unable to register"], &["asked for the client to provide credentials"])
+        // A kubelet without a certificate goes on without credentials.
+        .reported_by(&["KubeletTokenMissing"])
         .checks(&[check::TOKENS, check::CERTIFICATE, check::CLUSTER]),
     row("NodeNotAllowed")
         .cause("The API server does not allow the kubelet to change this node: its certificate belongs to a node with another name")
-        .any(&["is not allowed to modify node", "can only access node lease with the same name", "can only create a node lease with the same name", "can only read resources of this type", "node requesting self is", "only its own node object", "can only access node lease in the", "no relationship found between node", "unknown node for user"])
+        .any(&["is not allowed to modify node", "can only access node lease with the same name", "can only create a node lease with the same name", "can only read resources of this type", "node requesting self is", "only its own node object", "can only access node lease in the", "unknown node for user"])
         .near(&["is forbidden: node \"", "is forbidden: node '"], &["cannot modify node"])
         .checks(&["Compare the names: `hostname; openssl x509 -noout -subject -in /var/lib/kubelet/pki/kubelet-client-current.pem`", check::KUBELET_FLAGS]),
     row("KubeletForbidden")
@@ -149,7 +151,8 @@ pub(super) static FAILURES: &[Failure] = &[
             &["is forbidden", "forbidden: user", "cannot create resource", "cannot get resource", "cannot list resource", "cannot create certificatesigningrequests", "cannot list ", "cannot get "],
         )
         // Of a pod: a kubelet has no service account.
-        .unless(&["user \"system:serviceaccount:"])
+        .unless(&["user \"system:serviceaccount:", "user \"system:anonymous"])
+        .reported_by(&["KubeletTokenMissing"])
         .checks(&["See the bindings: `kubectl get clusterrolebindings -o wide | grep -E \"bootstrap|system:node\"`"]),
     row("NodeDeniedByWebhook")
         .cause("An admission webhook or policy of the cluster denies the node")
@@ -309,6 +312,8 @@ pub(super) static FAILURES: &[Failure] = &[
             "timed out waiting for the condition, watching csr",
             "csr not approved",
             "certificate signing request csr-",
+            // The kubelet, until the cluster has signed.
+            "certificate signing request created",
             "is not approved",
             "no serving certificate available for the kubelet",
             "reached backoff limit, still unable to rotate certs", "but subject access review was not approved"])
@@ -316,6 +321,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["kubernetes.io/kube-apiserver-client-kubelet", "kubernetes.io/kubelet-serving", "system:bootstrap:", " requestor "], &[" pending"])
         // Calls to the kubelet, which has no certificate to serve.
         .near(&[":10250/"], &["remote error: tls: internal error"])
+        .reported_by(&["KubeletTokenMissing"])
         .checks(&[check::CSRS]),
     row("CredentialPluginFailed")
         .cause("The program that gets the kubelet's credentials fails")

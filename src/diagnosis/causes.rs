@@ -1,0 +1,30 @@
+//! Causes that logs of the node show, where the result of provisioning does not name one.
+
+use super::evidence::{Evidence, Source};
+use crate::catalogue::failures::Layer;
+use crate::explain::{self, Explanation};
+
+/// Explains what the kubelet's log shows after the last sign that the node works.
+pub(super) fn of_kubelet(evidence: &Evidence) -> Option<Explanation> {
+    let logs = evidence.of(Source::Journal).map(|item| item.text.as_str());
+    let logs: Vec<_> = logs.filter(|text| text.contains("kubelet[")).collect();
+    let found = explain::explain(&logs.join("\n")).ok()?;
+    (found.code.is_none() && found.layer >= Layer::Kubelet && found.names_failure()).then_some(found)
+}
+
+/// Explains what the state of the kubelet's unit shows in the output of the scripts.
+pub(super) fn of_unit(evidence: &Evidence) -> Option<Explanation> {
+    let found = evidence.of(Source::ScriptOutput).filter_map(|item| explain::explain(&item.text).ok());
+    found
+        .into_iter()
+        .find(|found: &Explanation| found.code.is_none() && found.layer == Layer::Kubelet && found.names_cause())
+}
+
+/// Adds causes with evidence before the others, and their checks.
+pub(super) fn put_first(explanation: &mut Explanation, found: Explanation) {
+    let shown: Vec<_> = found.causes.into_iter().filter(|cause| cause.evidence.is_some()).collect();
+    explanation.causes.retain(|cause| !shown.iter().any(|other| other.cause == cause.cause));
+    explanation.causes.splice(0..0, shown);
+    let new: Vec<_> = found.checks.into_iter().filter(|check| !explanation.checks.contains(check)).collect();
+    explanation.checks.splice(0..0, new);
+}
