@@ -4,6 +4,11 @@ use super::evidence::{Evidence, Source};
 use crate::catalogue::failures::Layer;
 use crate::explain::{self, Explanation};
 
+/// Explains a text that shows a code of the scripts.
+pub(super) fn of_code(text: &str) -> Option<Explanation> {
+    explain::explain(text).ok().filter(|explanation| explanation.code.is_some())
+}
+
 /// Explains what the kubelet's log shows after the last sign that the node works.
 pub(super) fn of_kubelet(evidence: &Evidence) -> Option<Explanation> {
     let logs = evidence.of(Source::Journal).map(|item| item.text.as_str());

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::causes::{of_kubelet, of_unit, put_first};
+use super::causes::{of_code, of_kubelet, of_unit, put_first};
 use super::check::{Check, Verdict};
 use super::errors::{cloud_init_errors, kubelet_lines};
 use super::evidence::{Evidence, Item, Source, Unread};
@@ -148,11 +148,6 @@ fn hotfixes(evidence: &Evidence) -> Vec<String> {
         asks.map(|item| format!("{} has ENABLE_PROVISIONING_HOTFIX; this controller has no hotfixes", item.path));
     let files = evidence.of(Source::Hotfix);
     asks.chain(files.map(|item| format!("{} is ignored; this controller has no hotfixes", item.path))).collect()
-}
-
-/// Explains a text that shows a code of the scripts.
-fn of_code(text: &str) -> Option<Explanation> {
-    explain::explain(text).ok().filter(|explanation| explanation.code.is_some())
 }
 
 impl Diagnosis {

@@ -1,4 +1,7 @@
-//! Tells which entries of logs are errors, by the forms of klog and of the journal.
+//! Tells which entries of logs are errors, by the forms of klog and of the journal, and reads names that systemd cut.
+
+/// What systemd writes before the name of a unit that does not start, in lower case.
+pub(super) const BEFORE_UNIT: [&str; 2] = ["failed to start ", "dependency failed for "];
 
 /// Reports whether a source file at a position logs an error: `E1120 10:00:00.000000 123 kubelet.go:72]`.
 pub(super) fn is_klog_error(text: &str, at: usize) -> bool {
@@ -30,4 +33,20 @@ pub(super) fn is_journal_error(text: &str, at: usize) -> bool {
     let is_klog = bytes.len() > 5 && matches!(bytes[0], b'E' | b'F') && bytes[1..5].iter().all(u8::is_ascii_digit);
     let head = &entry[..entry.floor_char_boundary(LONGEST)];
     is_klog || ["level=error", "level=fatal", "level=panic"].iter().any(|level| head.contains(level))
+}
+
+/// Returns the beginning of the name at the start of a text, if systemd cut the name in the middle to fit its line:
+/// `ignition-f…nition (fetch)`.
+pub(super) fn cut_name(text: &str) -> Option<&str> {
+    /// The fewest bytes that tell units apart.
+    const SHORTEST: usize = 8;
+    /// The most bytes before the ellipsis.
+    const LONGEST: usize = 40;
+    let (start, _) = text[..text.floor_char_boundary(LONGEST)].split_once('\u{2026}')?;
+    (start.len() >= SHORTEST && !start.contains([' ', '\n'])).then_some(start)
+}
+
+/// Reports whether the name of a service of systemd begins with a text.
+pub(super) fn begins_unit(start: &str, unit: &str) -> bool {
+    start.strip_prefix(unit).map_or_else(|| unit.starts_with(start), |rest| ".service".starts_with(rest))
 }

@@ -25,6 +25,7 @@ mod plain;
 mod prose;
 mod recognition;
 mod scripts;
+mod subjects;
 mod wrappings;
 
 pub use condition::Condition;

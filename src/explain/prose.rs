@@ -2,7 +2,8 @@
 
 use super::codes;
 use super::plain::{Plain, is_of_log, message_of_entry, plain};
-use super::recognition::{Findings, LONGEST_LINE, Recognized, Span, Subject, about, is_start_of_word, together};
+use super::recognition::{Findings, LONGEST_LINE, Recognized, Span, about, is_start_of_word, together};
+use super::subjects::Subject;
 use crate::catalogue::failures::{
     ABOUT_NODES, APPLICATIONS, AZURE, DOCUMENTATION, Failure, Layer, MACHINES, NAMES_OF_CLOUDS, NODE_OF_CLUSTER,
     OTHER_CLUSTERS, QUESTIONS, TOLD, Texts, WISHES, WORDS, Weight, Words, failures,

@@ -8,11 +8,12 @@ use std::sync::LazyLock;
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 
 use super::codes;
-use super::entries::{is_journal_error, is_klog_error};
+use super::entries::{BEFORE_UNIT, begins_unit, cut_name, is_journal_error, is_klog_error};
 use super::plain::plain;
+use super::subjects::{Subject, Subjects};
 use crate::catalogue::failures::{
-    AZURE, FOREIGN, Failure, HARMLESS, LIKE_AZURE, Layer, NODES, OTHER_CLOUDS, OTHER_SERVICES, OVER, TOLERATED,
-    TROUBLE, UNIT_TROUBLE, Weight, failures,
+    AZURE, FOREIGN, Failure, HARMLESS, LIKE_AZURE, Layer, NODES, OTHER_CLOUDS, OTHER_PROVIDERS, OTHER_SERVICES, OVER,
+    TOLERATED, TROUBLE, UNIT_TROUBLE, Weight, failures,
 };
 use crate::redaction::Redactor;
 
@@ -58,35 +59,8 @@ enum Use {
     Harmless,
     /// A text of [`TOLERATED`].
     Tolerated,
-}
-
-/// What a text is about.
-#[derive(Clone, Copy)]
-pub(super) enum Subject {
-    Azure,
-    /// What Azure and others write.
-    LikeAzure,
-    /// Another kind of cluster.
-    Foreign,
-    /// Another cloud.
-    OtherCloud,
-    /// A service of Azure that is no part of a node.
-    OtherService,
-    Node,
-}
-
-/// Subjects of a text.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Subjects([bool; Subject::Node as usize + 1]);
-
-impl Subjects {
-    fn insert(&mut self, subject: Subject) {
-        self.0[subject as usize] = true;
-    }
-
-    pub(super) const fn contains(self, subject: Subject) -> bool {
-        self.0[subject as usize]
-    }
+    /// What systemd writes before the name of a unit that does not start.
+    BeforeUnit,
 }
 
 /// A mark of a failure.
@@ -118,6 +92,7 @@ impl Patterns {
             (FOREIGN, Subject::Foreign),
             (OTHER_CLOUDS, Subject::OtherCloud),
             (OTHER_SERVICES, Subject::OtherService),
+            (OTHER_PROVIDERS, Subject::OtherService),
             (NODES, Subject::Node),
         ];
         let mut all: Vec<(Cow<'static, str>, Use)> = Vec::new();
@@ -127,6 +102,7 @@ impl Patterns {
         all.extend(OVER.iter().enumerate().map(|(at, (text, _))| (Cow::Borrowed(*text), Use::Over(at))));
         all.extend(TOLERATED.iter().map(|text| (Cow::Borrowed(*text), Use::Tolerated)));
         all.extend(HARMLESS.iter().map(|text| (Cow::Borrowed(*text), Use::Harmless)));
+        all.extend(BEFORE_UNIT.iter().map(|text| (Cow::Borrowed(*text), Use::BeforeUnit)));
         let failures: Vec<_> = failures().collect();
         let mut marks = Vec::new();
         for (failure, row) in failures.iter().enumerate() {
@@ -182,6 +158,12 @@ impl Patterns {
             .expect("the patterns are short");
         Self { searcher, uses, marks, failures }
     }
+}
+
+/// Returns the failure of the unit whose name begins a text in lower case, if systemd cut it.
+fn cut_unit(text: &str) -> Option<usize> {
+    let start = cut_name(text)?;
+    PATTERNS.failures.iter().position(|failure| failure.units.iter().any(|unit| begins_unit(start, unit)))
 }
 
 /// Returns how `kubectl` and the API server show that a condition is true: in a table, described, in YAML and in JSON.
@@ -309,12 +291,17 @@ impl Hits {
                         let working = OVER[row].1;
                         hits.forget(working);
                         for (mark, part) in patterns.marks.iter().zip(&mut parts) {
-                            if is_over(patterns.failures[mark.failure].layer, working) {
+                            if patterns.failures[mark.failure].layer.is_resolved_by(working) {
                                 *part = [None; 2];
                             }
                         }
                     }
                     Use::Tolerated => hits.forget_before(span.0),
+                    Use::BeforeUnit => {
+                        if let Some(failure) = cut_unit(&lower[span.1..]) {
+                            hits.failures[failure].get_or_insert(span);
+                        }
+                    }
                     Use::Harmless => {
                         harmless = Some(span);
                         hits.forget_entry(text, span);
@@ -354,7 +341,7 @@ impl Hits {
     fn forget(&mut self, working: Layer) {
         self.is_ready |= working == Layer::Readiness;
         for (hit, failure) in self.failures.iter_mut().zip(&PATTERNS.failures) {
-            if is_over(failure.layer, working) {
+            if failure.layer.is_resolved_by(working) {
                 *hit = None;
             }
         }
@@ -469,11 +456,6 @@ impl Findings {
     pub(super) fn cause(&self) -> Option<&Recognized> {
         self.found.first().filter(|recognized| recognized.failure.weight == Weight::Cause)
     }
-}
-
-/// Reports whether failures of a layer are resolved where another one, or the same, works.
-fn is_over(layer: Layer, working: Layer) -> bool {
-    layer == working || working > Layer::Kubelet && (Layer::Kubelet..working).contains(&layer)
 }
 
 /// Returns the range of two texts if they are near each other, in one entry.

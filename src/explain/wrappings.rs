@@ -343,19 +343,21 @@ fn first_line(text: &str) -> String {
 
 /// Returns the code with which traced scripts (`set -x`) ended, or that they print at their end.
 fn traced_exit(text: &str, has_exit: bool) -> Option<i64> {
-    const SAID: &str = "check code: ";
+    const SAID: [&str; 2] = ["check code: ", "Already ran provisioning, exiting with code "];
     const STATUS: &str = "code=exited, status=";
     // Most texts have none of these, and one search of a text is faster than one of each line.
-    if !(has_exit && [" exit ", STATUS].iter().any(|mark| has(text, mark)) || has(text, SAID)) {
+    if !(has_exit && [" exit ", STATUS].iter().any(|mark| has(text, mark)) || SAID.iter().any(|mark| has(text, mark))) {
         return None;
     }
     text.lines().rev().find_map(|line| {
         let line = line.trim_end_matches(['`', '\r', ' ']).trim_start_matches(['`', ' ']);
         let traced = || {
-            let command = line.strip_prefix('+')?.trim_start_matches('+').strip_prefix(" exit ")?;
-            command.parse().ok()
+            let (before, command) = line.rsplit_once("+ exit ")?;
+            // Behind the name of a program in the journal.
+            let before = before.trim_end_matches('+');
+            (before.is_empty() || before.ends_with("]: ")).then(|| command.parse().ok()).flatten()
         };
-        let said = || number_at(&line[line.find(SAID)? + SAID.len()..]);
+        let said = || SAID.iter().find_map(|mark| number_at(&line[line.find(mark)? + mark.len()..]));
         let said_by_unit = || {
             let at = line.find(STATUS)?;
             line[..at].contains("aks-node-controller").then(|| number_at(&line[at + STATUS.len()..])).flatten()
@@ -426,7 +428,8 @@ fn described(text: &str) -> Option<i64> {
 
 /// Returns the last non-zero code that a text mentions in another way, and where it is: `exit code 124`, `ExitCode: 50`.
 fn mentioned<'a>(text: &'a str, foreign: &mut Option<&'a str>) -> Option<(i64, Option<usize>)> {
-    const MARKS: [&str; 4] = ["exit status", "exit code", "exitcode", "exit_code"];
+    const MARKS: [&str; 7] =
+        ["exit status", "exit code", "exitcode", "exit_code", "cse exits with", "cse exited with", "cse fails with"];
     let lower = text.to_ascii_lowercase();
     let mut found: Vec<usize> =
         MARKS.iter().flat_map(|mark| from_the_end(&lower, mark).into_iter().map(|at| at + mark.len())).collect();

@@ -282,7 +282,7 @@ pub(super) static FAILURES: &[Failure] = &[
         )
         .near(
             &["error exthandler", "warning exthandler"],
-            &["extensionerror", "extensionoperationerror", "handler status", "op=enable", "op=install", "op=download", "op=update", "op=uninstall", "op=reportstatus", "op=extensionprocessing", "processing extension handlers", "[microsoft.azure.extensions.", ":32526/extensionartifact"],
+            &["extensionerror", "extensionoperationerror", "handler status", "op=enable", "op=install", "op=download", "op=update", "op=uninstall", "op=reportstatus", "op=extensionprocessing", "processing extension handlers", "[microsoft.azure.extensions.", ":32526/extensionartifact", "creating extension", "extension package", "extension settings", "extension state", "state for extension", "requested state", "multiconfig", "handlermanifest.json", "manifest file", "package uri", "heartbeat file", "heart beat file", "includes multiple settings", "protected settings is missing", "dependson", "dependencylevel", "extensionmanifest", "extensionsconfig", "extensions.plugins", "failing handler"],
         )
         .checks(&[check::WAAGENT, check::EXTENSIONS]),
 ];

@@ -21,6 +21,36 @@ const KUBELET: &[&str] = &[
 /// How an error that ends the kubelet begins.
 const FATAL: &[&str] = &["failed to run kubelet", "\"command failed\"", "failed to start containermanager"];
 
+/// Fields of its configuration, as `pkg/kubelet/apis/config/validation` names them.
+const FIELDS: &[&str] = &[
+    " (--",
+    "shutdowngraceperiod",
+    "crashloopbackoff.",
+    "imagemaximumgcage",
+    "imageminimumgcage",
+    "containerlogmax",
+    "containerlogmonitorinterval",
+    "nodelogquery",
+    "enablesystemlog",
+    "imagepullcredentialsver",
+    "preloadedimagesverificationallowlist",
+    "maxparallelimagepulls",
+    "memoryreservationpolicy",
+    "memoryswap.",
+    "memorythrottlingfactor",
+    "nodeleasedurationseconds",
+    "pod logs path",
+    "podlogsdir",
+    "reserved memory ",
+    "for numa node ",
+    "servertlsbootstrap",
+    "singleprocessoomkill",
+    "taint.timeadded",
+    "containerruntimeendpoint",
+    "usernamespaces",
+    "feature gate",
+];
+
 /// Names of the kubelet and of its units: texts with one of them are about a kubelet's unit.
 const UNITS: &[&str] = &["kubelet"];
 
@@ -177,6 +207,12 @@ pub(super) static FAILURES: &[Failure] = &[
             "swap is enabled; production deployments should disable swap",
         ])
         .checks(&["See the swap: `swapon --show; cat /proc/swaps`", "Turn it off: `swapoff -a`"]),
+    row("KubeletFieldInvalid")
+        .cause("The kubelet rejects a value of its configuration or flags: it is out of range, contradicts another one, or needs a feature gate, and the message names the field")
+        // What its validation says of a field: many have a flag of the same meaning behind their name.
+        .near(&["invalid configuration: "], FIELDS)
+        .unless(&["has some missing controllers", "existing bootstrap client config", "no configuration has been provided"])
+        .checks(&["Read the field: `cat /etc/default/kubeletconfig.json /etc/default/kubelet`", check::VALIDATE, check::KUBELET_LOG]),
     row("KubeletConfigInvalid")
         .cause("The configuration file of the kubelet cannot be decoded: it has an unknown field, a value of the wrong type, or an unknown version")
         .any(&[
@@ -340,7 +376,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "containerd.service: start request repeated too quickly",
             // Of Flatcar, which unpacks it at boot.
             "torcx.target: starting requested but asserts failed",
-            "managed by torcx, which did not run", "]: containerd: ", "containerd: required plugin", "containerd: load required plugin", "containerd: drop-in", "failed to start containerd: timeout waiting"])
+            "managed by torcx, which did not run", "]: containerd: ", "containerd: required plugin", "containerd: load required plugin", "containerd: drop-in", "failed to start containerd: timeout waiting", "failed to run cri service"])
         .near(&["containerd.service"], &["(result: ", "code=exited, status=1", "status=203/exec"])
         .near(
             &["containerd"],
@@ -544,7 +580,7 @@ pub(super) static FAILURES: &[Failure] = &[
     row("KubeletDisk")
         .cause("The disk of the kubelet is full or read-only")
         .near(
-            &["failed to run kubelet", "kubelet.service", "\"command failed\"", "failed to start containermanager", "failed to create directories", "mkdir /var/lib/kubelet:"],
+            &["failed to run kubelet", "kubelet.service", "\"command failed\"", "failed to start containermanager", "failed to create directories", "failed to initialize internal modules", "mkdir /var/lib/kubelet:"],
             &["no space left on device", "read-only file system", "disk quota exceeded", "too many open files", "inotify_init: too many"],
         )
         .unless(&["inotify_init", "inotify_add_watch", "fsnotify"])
@@ -594,6 +630,8 @@ pub(super) static FAILURES: &[Failure] = &[
             "failed to run kubelet",
             "kubelet.service - kubelet loaded: loaded",
             "failed to start kubelet",
+            // It ends then.
+            "failed to initialize internal modules",
             "the kubelet is not running",
             "it seems like the kubelet isn't running or healthy",
             "localhost:10248/healthz",

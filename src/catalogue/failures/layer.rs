@@ -87,6 +87,12 @@ impl Layer {
         LAYERS.iter().map(|about| about.layer)
     }
 
+    /// Reports whether its failures are resolved where another layer, or itself, works: a node that is Ready has a kubelet that runs.
+    #[must_use]
+    pub fn is_resolved_by(self, working: Self) -> bool {
+        self == working || working > Self::Kubelet && (Self::Kubelet..working).contains(&self)
+    }
+
     /// Returns the name in the output.
     #[must_use]
     pub fn name(self) -> &'static str {

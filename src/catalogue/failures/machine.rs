@@ -46,6 +46,11 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["error: file `/", "error: symbol `grub", "error: disk `", "error: file '/"], &["not found"])
         .near(&["/grub/grub.cfg", "/grub2/grub.cfg"], &["corrupt", "no such file", "syntax error"])
         .checks(&[check::CONSOLE]),
+    row("FileSystemDamaged")
+        .cause("A file system of the VM is damaged: an earlier write to its disk failed, and it has to be checked and repaired")
+        // ext4, when it is mounted, of the journal of an earlier mount.
+        .any(&["filesystem error recorded from previous mount", "marking fs in need of filesystem check"])
+        .checks(&[check::CONSOLE, "Repair it in a rescue VM: `fsck -y DEVICE`", check::REDEPLOY]),
     row("EmergencyMode")
         .symptom("The operating system does not boot: it stops in emergency mode, and earlier lines of the console name the failed unit")
         .any(&[
@@ -58,6 +63,12 @@ pub(super) static FAILURES: &[Failure] = &[
         .or(&["A disk of the VM does not appear, or its file system is damaged", "Ignition failed"])
         .units(&["initrd-switch-root", "initrd-parse-etc", "initrd-cleanup", "systemd-fsck-root", "dracut-cmdline", "dracut-initqueue", "dracut-pre-mount", "dracut-mount", "dracut-pre-pivot"])
         .checks(&[check::CONSOLE]),
+    row("BootUnitFailed")
+        .wrapper("A unit that the operating system starts at boot failed: earlier lines of the console, or its own log, have the reason")
+        // Its description: names of units are cut in the middle.
+        .any(&["failed to merge system extension images", "failed to start merge system extension images"])
+        .units(&["systemd-sysext", "systemd-confext", "systemd-sysusers", "systemd-repart", "systemd-modules-load", "systemd-remount-fs", "systemd-udevd", "systemd-udev-settle", "systemd-udev-trigger", "systemd-tmpfiles-setup", "systemd-tmpfiles-setup-dev", "systemd-growfs-root", "systemd-machine-id-commit", "ensure-sysext"])
+        .checks(&[check::CONSOLE, "See what failed: `systemctl --failed`"]),
     row("BootWaitsForPassphrase")
         .cause("The VM waits at its console for the passphrase of an encrypted disk: Azure Disk Encryption did not provide its key")
         .any(&["please enter passphrase for disk"])
@@ -237,7 +248,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .symptom("The VM boots, but its network does not come up: the network interface, its driver or DHCP fails")
         .near(&["the primary network interface"], &["state is '"])
         .near(&["dodhcpwork"], &["timed out", "error:"])
-        .any(&["timeout occurred while waiting for network connectivity", "failed to send dhcp request", "failed to receive dhcp response", "failed to start wait for network to be configured", "failed to start network manager wait online", "failed to start systemd-networkd-wait-online", "failed to start raise network interfaces", "failed to start lsb: bring up/down networking", "failed to start network manager.", "failed to start network configuration", "failed to start network service.", "networking.service: failed with result", "systemd-networkd.service: failed with result"])
+        .any(&["timeout occurred while waiting for network connectivity", "failed to send dhcp request", "no dhcpoffers received", "no working leases in persistent database", "failed to receive dhcp response", "failed to start wait for network to be configured", "failed to start network manager wait online", "failed to start systemd-networkd-wait-online", "failed to start raise network interfaces", "failed to start lsb: bring up/down networking", "failed to start network manager.", "failed to start network configuration", "failed to start network service.", "networking.service: failed with result", "systemd-networkd.service: failed with result"])
         .near(&["systemd-networkd["], &["eth0: failed", "eth0: could not ", "dhcp lease lost", "dhcp4 client: failed"])
         .checks(&[check::CONSOLE, "See the addresses: `networkctl; ip -br address`"]),
     row("NetworkServiceFails")

@@ -171,7 +171,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "no corefile selected",
             "failed to determine default route interface during variable",
             "unable to determine the default route interface",
-            "failed to determine network file during variable", "mappings found in temporary hosts file", "entries in temporary hosts file", "temporary hosts file /etc/localdns", "neither localdns_corefile"])
+            "failed to determine network file during variable", "mappings found in temporary hosts file", "entries in temporary hosts file", "temporary hosts file /etc/localdns", "neither localdns_corefile", "coredns_binary_path is not set", "localdns_core_file is not set", "localdns_slice_file is not set", "network_dropin_dir is not set", "azure_dns_ip is not set", "waiting for coredns to create pid file", "localdns_critical_fqdns is not set"])
         .near(&["localdns"], &["timed out waiting for", "is empty or not", "failed with result", "does not exist", "failed to create"])
         .units(&["localdns", "aks-localdns-hosts-setup"])
         .checks(&["Read its log: `journalctl --unit=localdns --boot --no-pager --lines=50`", "Ask it: `dig @169.254.10.10 mcr.microsoft.com`"]),
@@ -182,8 +182,9 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["Read the last steps: `tail -n 50 /var/log/azure/cluster-provision.log`", check::DIAGNOSE]),
     row("CertificatesNotFetched")
         .cause("The node's scripts could not read certificates from the wire server 168.63.129.16")
-        .any(&["wireserver unreachable for cert opt-in check", "certificates from wireserver after retries", "wireserver unreachable after retries for", "wireserver request failed (http", "wireserver error response:", "failed to install rcv1p ca certificates"])
-        .near(&["no response received or request failed for"], &["comp=acmspackage"])
+        .any(&["wireserver unreachable for cert opt-in check", "certificates from wireserver after retries", "wireserver unreachable after retries for", "wireserver request failed (http", "wireserver error response:", "failed to install rcv1p ca certificates", "*.crt files in /root/azurecacertificates"])
+        .near(&["no response received or request failed for", "exhausted all retries for"], &["comp=acmspackage", "machine?comp="])
+        .reported_by(&["WireServerUnreachable"])
         .checks(&[check::WIRE_SERVER, check::DIAGNOSE]),
     row("GpuDriverNotInstalled")
         .cause("The node's scripts could not install the GPU driver")

@@ -48,14 +48,15 @@ pub(super) static FAILURES: &[Failure] = &[
             "failed to allocate ip",
             "no more addresses available",
             "insufficient ips",
-            "not enough ips",
             "ip address pool exhausted",
             "assignprimaryipconfig",
             "failed to allocate pod ip",
             "no free ips",
             "number of ips exceeds",
-            "subnet is full, no ip", "no more ips available", "unable to allocate ip via local cilium agent", "not enough ips available", "range is full", "no ips available in", "failed to allocate for range 0", "no ip addresses available",
+            "subnet is full, no ip", "no more ips available", "unable to allocate ip via local cilium agent", "not enough ips available", "not enough ips", "range is full", "no ips available in", "failed to allocate for range 0", "no ip addresses available",
         ])
+        // Of the subnet of the nodes, as people say it.
+        .unless(&["ips in subnet", "ips in the subnet", "ips in our subnet"])
         .checks(&[check::CNI_PODS, check::SUBNET]),
     row("CniServerUnreachable")
         .cause("The CNI plugin cannot reach its daemon on the node (azure-cns on port 10090, cilium, calico): that pod does not run")
@@ -84,6 +85,7 @@ pub(super) static FAILURES: &[Failure] = &[
             &["failed", "error", "err:", "unable", "not found"],
         )
         .near(&["from nmagent", "nmagent client", "comp=nmagent", "nmagent."], &["failed", "error", "connection refused", "i/o timeout"])
+        .near(&["\"component\":\"ipam-pool-monitor", "\"component\":\"deviceplugin", "\"component\":\"swiftv2", "\"component\":\"pod-watcher"], &["\"level\":\"error\""])
         .any(&["cns internal state"])
         .includes(&[Layer::Machine, Layer::Request])
         .reported_by(&["PodNetworkFailed"])
@@ -108,6 +110,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "networkplugin cni failed to set up pod",
             "failed to set up pod network",
             "plugin type=\"azure-vnet\" failed",
+            "plugin failed to create network",
             // The network service of Windows.
             "hnscall failed",
             "hns failed with error",
@@ -385,7 +388,8 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["See the drivers of the node: `kubectl get resourceslices --field-selector spec.nodeName=NODE`", check::DESCRIBE_POD, check::KUBELET_LOG]),
     row("PodRejected")
         .symptom("The kubelet rejects the pod: the node has less of a resource than the scheduler knew, a device plugin does not answer, or the node's labels changed")
-        .any(&["unexpectedadmissionerror", "node didn't have enough resource:", "outofcpu", "outofmemory node", "outofpods", "outofephemeral-storage", "outofnvidia.com/gpu", "allocate failed due to", "update plugin resources failed due to", "podosselectornodelabeldoesnotmatch", "predicate nodeaffinity failed", "predicate podtoleratesnodetaints failed", "pod was rejected: ", "sysctlforbidden", "forbidden sysctl: ", "podosnotsupported", "cannot enforce apparmor", "preempted in order to admit critical pod", "podfeatureunsupported", "supplementalgroupspolicynotsupported", "initcontainersrestartpolicyforbidden", "topologyaffinityerror", "podlevelresourcesnotsupported", "predicate nodeports failed", "predicate noderesourcesfit failed", "predicate nodename failed", "predicate nodeunschedulable failed"])
+        .any(&["unexpectedadmissionerror", "node didn't have enough resource:", "outofcpu", "outofmemory node", "outofpods", "outofephemeral-storage", "outofnvidia.com/gpu", "allocate failed due to", "cannot allocate unregistered device", "cannot allocate unhealthy devices", "requested number of devices unavailable for", "unexpectedly allocated less resources than required", "device plugin prestartcontainer rpc failed", "device plugin getpreferredallocation rpc failed", "update plugin resources failed due to", "podosselectornodelabeldoesnotmatch", "predicate nodeaffinity failed", "predicate podtoleratesnodetaints failed", "pod was rejected: ", "sysctlforbidden", "forbidden sysctl: ", "podosnotsupported", "cannot enforce apparmor", "preempted in order to admit critical pod", "podfeatureunsupported", "supplementalgroupspolicynotsupported", "initcontainersrestartpolicyforbidden", "topologyaffinityerror", "podlevelresourcesnotsupported", "predicate nodeports failed", "predicate noderesourcesfit failed", "predicate nodename failed", "predicate nodeunschedulable failed"])
+        .near(&["failed to admit pod"], &["node has conditions", "nodecondition"])
         .unless(&["was rejected as the node is shutting down"])
         .checks(&["Compare: `kubectl describe node NODE | grep -A 12 -E \"Capacity|Allocatable|Allocated\"`", check::DESCRIBE_POD, check::KUBELET_LOG]),
     row("PodNotStopped")
@@ -612,7 +616,9 @@ pub(super) static FAILURES: &[Failure] = &[
     row("ContainerdReportsError")
         .wrapper("The container runtime reports an error of a container, an image or its own work: the end of the line has the reason")
         .journal(&["containerd"])
-        .on_azure()
+        .needs(&["aks", "azure", "vmss", "k8s", "kube", "sandbox", "pod", "cri", "shim", "task", "snapshot", "cni"])
+        // Docker's.
+        .unless(&["namespace=moby", "moby/"])
         .checks(&[check::CONTAINERD_LOG, check::CONTAINERD]),
     row("KubeletReportsError")
         .wrapper("The kubelet runs, and reports an error of a pod, a volume, an image or the runtime: the end of the line has the reason")
@@ -655,8 +661,8 @@ pub(super) static FAILURES: &[Failure] = &[
             "mirror_client.go",
             "plugin_manager.go",
             "watchdog_linux.go",
-            "pod_container_deletor.go", "kubelet_resources.go", "reason_cache.go", "kuberuntime_logs.go", "instrumented_services.go", "fs_resource_analyzer.go", "volume_stat_calculator.go", "evented.go", "watch_based_manager.go", "file_linux.go", "userns_manager.go", "csi_client.go", "csi_block.go", "csi_util.go"])
-        .any(&["failed to construct signal: ", "could not construct volume information", "failed to remove orphaned pod", "unable to evict any pods from the node", "genericpleg: ", "could not open resolv conf file", "failed to watch source", "operationexecutor.registerplugin failed", "eviction manager: failed to get"])
+            "pod_container_deletor.go", "kubelet_resources.go", "reason_cache.go", "kuberuntime_logs.go", "instrumented_services.go", "fs_resource_analyzer.go", "podcertificatemanager.go", "clustertrustbundle_manager.go", "fs_pullrecords.go", "image_pull_policies.go", "inhibit_linux.go", "nodeshutdown_manager.go", "healthinfo.go", "kuberuntime_container_linux.go", "volume_host.go", "threshold_notifier_linux.go", "env_util.go", "allowlist.go", "cri_metrics.go", "boottime_util_linux.go", "actual_state_of_world.go", "volume_stat_calculator.go", "evented.go", "watch_based_manager.go", "file_linux.go", "userns_manager.go", "csi_client.go", "csi_block.go", "csi_util.go"])
+        .any(&["failed to construct signal: ", "failed to sync secret cache", "failed to sync configmap cache", "could not construct volume information", "failed to remove orphaned pod", "unable to evict any pods from the node", "genericpleg: ", "could not open resolv conf file", "failed to watch source", "operationexecutor.registerplugin failed", "eviction manager: failed to get"])
         // The runtime's answers, and how it logs them itself.
         .near(&["error: rpc error: code ="], &["kubelet", "warning failed ", "containerd", "sandbox"])
         .near(

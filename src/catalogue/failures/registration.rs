@@ -8,6 +8,12 @@ const fn row(reason: &'static str) -> Failure {
 
 /// Calls of the kubelet to the API server that failed.
 const CALLS: &[&str] = &[
+    // What client-go adds to the words of the API server: the call.
+    "(post nodes",
+    "(patch nodes ",
+    "(put leases",
+    "(get leases",
+    "(get csinodes",
     "cluster-info configmap",
     "failed to request cluster-info",
     "failed to request cluster info",
@@ -74,6 +80,12 @@ const CALLS: &[&str] = &[
 
 /// The same, if the reason alone is a word of everyone's logs.
 const STRICT: &[&str] = &[
+    // What client-go adds to the words of the API server: the call.
+    "(post nodes",
+    "(patch nodes ",
+    "(put leases",
+    "(get leases",
+    "(get csinodes",
     "cluster-info configmap",
     "failed to request cluster-info",
     "failed to request cluster info",

@@ -1,6 +1,6 @@
 //! Azure rejected or throttled the request: error codes of Azure Resource Manager and its providers.
 
-use super::{Failure, Layer, check};
+use super::{Failure, Layer, OTHER_PROVIDERS, check};
 
 const fn row(reason: &'static str) -> Failure {
     super::failure(Layer::Request, reason)
@@ -225,6 +225,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "encryptionathost' feature is not enabled",
         ])
         .azure(&["noregisteredproviderfound", "no registered resource provider found", "missingregistrationforlocation", "invalidsubscriptionregistrationstate", "missingsubscriptionregistration"])
+        .unless(OTHER_PROVIDERS)
         .on_azure()
         .checks(&["List the providers: `az provider list --query \"[?registrationState!='Registered'].namespace\" -o table`"]),
     row("CredentialsRejected")

@@ -90,6 +90,11 @@ pub(super) static FAILURES: &[Failure] = &[
             "cc_scripts_user.py[warning]",
         ])
         .near(&["exec format error"], &["/var/lib/cloud/instance"])
+        // What a shell writes about a script, with its name.
+        .near(
+            &["/var/lib/cloud/instance/scripts/", "/var/lib/cloud/instance/boothooks/"],
+            &[": command not found", ": not found", ": permission denied", ": syntax error", ": no such file or directory", "bad interpreter", "unbound variable"],
+        )
         .named(&["module runcmd", "module bootcmd", "cc_bootcmd", "cc_runcmd", "running scripts-user", "scripts_user.py"])
         // How cloud-init announces a module.
         .unless(&["with frequency "])

@@ -486,7 +486,8 @@ pub static WORDS: &[Words] = &[
         "ImagePullFailed",
     ),
     words(&["mountvolume.", "attachvolume.", "unmountvolume."], FAILS, "VolumeNotMounted"),
-    words(&["kubelet"], &["unauthorized", "401"], "KubeletUnauthorized"),
+    words(&["kubelet", "node ", "nodes ", "new nodes"], &["unauthorized"], "KubeletUnauthorized"),
+    words(&["kubelet"], &["401"], "KubeletUnauthorized"),
     words(
         &["kubelet"],
         &["stops posting", "stopped posting", "stop posting", "not posting", "n't post"],
@@ -880,7 +881,7 @@ pub static WORDS: &[Words] = &[
     trouble(
         &["pod ", "pods "],
         &["be evicted", "evicting", "eviction"],
-        &["cannot", "n't ", "unable", "fail"],
+        &["cannot", "n't ", "unable", "fail", "stuck", "hang", "denied"],
         "TerminationBlocked",
     ),
     words(
@@ -1201,7 +1202,7 @@ pub static WORDS: &[Words] = &[
     ),
     trouble(
         NODE,
-        &["boot ", "boots", "booting", "boot,"],
+        &["boot ", "boots ", "booting", "boot,"],
         &["not ", "n't ", "never", "cannot", "unable", "fail", "stuck", "hang"],
         "VMStartTimedOut",
     ),
@@ -1268,10 +1269,13 @@ pub static WORDS: &[Words] = &[
         ],
         "VMAgentNotReporting",
     ),
+    words(&["emergency mode", "emergency shell"], &[], "EmergencyMode"),
     // User data.
     words(
         &["ignition"],
         &[
+            "not apply",
+            "n't apply",
             "hang",
             "stuck",
             "not applied",
@@ -1349,10 +1353,23 @@ pub static WORDS: &[Words] = &[
         "MetadataUnavailable",
     ),
     words(
-        &["datasourceazure", "azure datasource", "ds-identify"],
-        &["fail", "not found", "n't find", "not find", "not detect", "n't detect", "unable", "wrong"],
+        &["datasourceazure", "azure datasource", "azure as datasource", "azure as a datasource", "ds-identify"],
+        &[
+            "not recogni",
+            "n't recogni",
+            "fail",
+            "not found",
+            "n't find",
+            "not find",
+            "not detect",
+            "n't detect",
+            "unable",
+            "wrong",
+        ],
         "DataSourceNotFound",
     ),
+    // A step of the scripts that is named.
+    trouble(&["cse "], &["install", "download", "step"], FAILS, "NodeScriptsFailed"),
     // Extension.
     words(
         &["cse ", "vmsscse", "customscript", "custom script"],
@@ -1562,6 +1579,7 @@ pub static WORDS: &[Words] = &[
     ),
     words(&["containerd", "container runtime", "docker daemon"], NEVER_STARTS, "RuntimeDown"),
     words(&["containerd", "container runtime"], &["100%", "high cpu", "fail", "restart", "slow"], "RuntimeDown"),
+    words(&["image garbage collection", "image gc", "garbage collection of images"], TROUBLE, "DiskPressure"),
     words(
         &["diskpressure", "disk pressure", "disk-pressure"],
         &[
@@ -1709,6 +1727,7 @@ pub static WORDS: &[Words] = &[
     ),
     words(&["too many open files", "inotify"], &["node", "kubelet", "containerd"], "NodeDiskFull"),
     words(&["notready", "not ready", "not-ready", "`notready`"], &["node ", "nodes"], "KubeletStoppedPosting"),
+    words(&["not all"], &["are ready", "is ready", "in ready", "become ready"], "KubeletStoppedPosting"),
     words(&["terminating"], &["stuck", "forever", "never", "hang", "remain", "stay"], "PodNotStopped"),
     words(
         NODE,
