@@ -341,9 +341,9 @@ fn explain_lines(text: &str) -> Result<Explanation, NoFailure> {
             return of_findings(&findings).ok_or(NoFailure::Success);
         }
         Ok(_) | Err(NoCode::NotFound) => {
-            let name = if findings.are_about_an_extension() { wrappings::other_extension(&clear) } else { None };
+            let name = if findings.are_about_an_extension() { wrappings::other_extension(text) } else { None };
             return match name {
-                Some(name) => Ok(of_other_extension(&findings, name)),
+                Some(name) => Ok(of_other_extension(&findings, &redactor.redact(name))),
                 None => of_findings(&findings).ok_or(NoFailure::NotFound),
             };
         }
@@ -443,10 +443,12 @@ fn without_secrets(shown: Shown, text: &str, clear: &impl Deref<Target = Redacte
     let end = text.ceil_char_boundary(text.len().saturating_sub(LONGEST_REDACTED));
     let again = if end > 0 { same(&redactor.redact(&text[end..])) } else { None };
     let again = again.or_else(|| if ***clear == *text { None } else { same(clear) });
+    let extension = shown.extension.clone();
     let shown = again.unwrap_or(shown);
     Shown {
         error: shown.error.map(|error| redactor.redact(&error).into_string()),
         output: redactor.redact(&shown.output).into_string(),
+        extension,
         ..shown
     }
 }
