@@ -177,6 +177,9 @@ pub(crate) fn region_of_api_server(name: &str) -> Option<&'static str> {
     REGIONS.iter().find(|known| **known == region).copied()
 }
 
+/// The ends of the names that AKS gives to API servers: in the public cloud, in China and for the government of the US.
+pub(crate) const API_SERVER_ZONES: [&str; 3] = [".azmk8s.io", ".azk8s.cn", ".azure.us"];
+
 /// Returns the region of a zone, which Kubernetes names like `westeurope-1`. Regions have no dash in their names.
 pub(crate) fn region_of_zone(location: &str) -> Option<&str> {
     let (region, zone) = location.rsplit_once('-')?;

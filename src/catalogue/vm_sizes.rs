@@ -157,6 +157,11 @@ fn old_size(size: &str) -> Option<(u64, f64)> {
 /// The CPUs of the largest size of the E series with 8 GiB for each CPU in every version.
 const LARGEST_REGULAR_E: u32 = 48;
 
+/// The most memory of the first sizes with Arm64 processors, in GiB.
+/// <https://learn.microsoft.com/azure/virtual-machines/sizes/general-purpose/dpsv5-series>,
+/// <https://learn.microsoft.com/azure/virtual-machines/sizes/memory-optimized/epsv5-series>
+const LARGEST_OF_ARM_V5: f64 = 208.0;
+
 /// Returns the memory in GiB of a size of the common families, in any letter case. `None` if the name does not determine it: in
 /// the special families each size has its own amount.
 /// <https://learn.microsoft.com/azure/virtual-machines/sizes/overview>
@@ -171,15 +176,13 @@ pub(crate) fn memory_gib(name: &str) -> Option<f64> {
     let version: u64 = others.split('_').find_map(|part| part.strip_prefix('v')?.parse().ok())?;
     let is_low = features.contains('l');
     let each = match (family, version) {
-        ("d" | "dc", 3..) | ("b", 2..) => {
-            if is_low {
-                2
-            } else {
-                4
-            }
-        }
-        ("e", 3..) => 8,
-        ("f", 2) => 2,
+        // <https://learn.microsoft.com/azure/virtual-machines/sizes/general-purpose/bsv2-series>: the smallest has 1 GiB for 2 CPUs.
+        ("b", 2..) if features.contains('t') => 0.5,
+        // <https://learn.microsoft.com/azure/virtual-machines/sizes/general-purpose/dcsv3-series>
+        ("dc", 3) | ("e", 3..) => 8.0,
+        ("d" | "dc", 3..) | ("b", 2..) if is_low => 2.0,
+        ("d" | "dc", 3..) | ("b", 2..) => 4.0,
+        ("f", 2) => 2.0,
         _ => return None,
     };
     // A size with fewer CPUs than its series has the memory of the whole size.
@@ -188,7 +191,9 @@ pub(crate) fn memory_gib(name: &str) -> Option<f64> {
     if family == "e" && whole > LARGEST_REGULAR_E {
         return None;
     }
-    Some(f64::from(whole * each)).filter(|memory| *memory > 0.0)
+    let memory = f64::from(whole) * each;
+    let memory = if version == 5 && features.contains('p') { memory.min(LARGEST_OF_ARM_V5) } else { memory };
+    Some(memory).filter(|memory| *memory > 0.0)
 }
 
 /// Reports whether a size supports premium disks, by its name in any letter case: `s` is among its features or, in the oldest
@@ -199,33 +204,54 @@ pub(crate) fn has_premium_disks(name: &str) -> bool {
     split(&size).is_some_and(|(family, _, _, features, _)| features.contains('s') || family.ends_with('s'))
 }
 
-/// The series without nested virtualization, by their families and versions in lower case; the empty version is the first one.
+/// The series without nested virtualization, by their families and versions in lower case; the empty version is the first one. The page
+/// of each series has a table of its features.
 /// <https://learn.microsoft.com/azure/virtual-machines/sizes/overview>
-const WITHOUT_NESTED_VMS: [(&str, &str); 8] =
-    [("a", ""), ("a", "v2"), ("b", ""), ("d", ""), ("d", "v2"), ("ds", ""), ("ds", "v2"), ("f", "")];
+const WITHOUT_NESTED_VMS: [(&str, &str); 9] =
+    [("a", ""), ("a", "v2"), ("b", ""), ("b", "v2"), ("d", ""), ("d", "v2"), ("ds", ""), ("ds", "v2"), ("f", "")];
+
+/// The beginnings of the families without nested virtualization: with GPUs or FPGAs, and for high performance.
+const FAMILIES_WITHOUT_NESTED_VMS: [&str; 5] = ["nc", "nd", "nv", "hb", "hc"];
 
 /// Reports whether machines of a size cannot run VMs of their own, by its name in any letter case. `false` if that is not known.
 #[must_use]
 pub(crate) fn lacks_nested_vms(name: &str) -> bool {
     let size = name.to_ascii_lowercase();
-    let Some((family, _, _, _, others)) = split(size.strip_suffix("_promo").unwrap_or(&size)) else { return false };
-    architecture(&size) == Some("arm64") || WITHOUT_NESTED_VMS.contains(&(family, others))
+    let Some((family, _, _, features, others)) = split(size.strip_suffix("_promo").unwrap_or(&size)) else {
+        return false;
+    };
+    // Confidential VMs cannot have others inside, except those that are made for it.
+    let is_confidential = ["dc", "ec"].contains(&family) && !others.split('_').any(|part| part == "cc");
+    // The first processors of AMD in this family.
+    let is_first_amd = family == "d" && features.starts_with('a') && others == "v4";
+    architecture(&size) == Some("arm64")
+        || is_confidential
+        || is_first_amd
+        || FAMILIES_WITHOUT_NESTED_VMS.iter().any(|start| family.starts_with(start))
+        || WITHOUT_NESTED_VMS.contains(&(family, others))
 }
 
 /// The largest disk of an operating system on AKS, in GiB.
 /// <https://learn.microsoft.com/rest/api/aks/agent-pools/create-or-update>
 pub(crate) const LARGEST_DISK_GIB: i64 = 2048;
 
-/// The largest temporary disk of the sizes with much memory, in GiB.
-/// <https://learn.microsoft.com/azure/virtual-machines/sizes/memory-optimized/m-family>
-const LARGEST_TEMPORARY_DISK_GIB: i64 = 8192;
+/// The largest temporary disk of the families that have larger ones than the disk of an operating system, by the beginning of the
+/// family: the number of the smallest size with such a disk, and GiB. The largest have `Standard_M128`, `Standard_ND96asr_v4`, `Standard_G5`, `Standard_E104ids_v5`, `Standard_D96ds_v5`, `Standard_NV72ads_A10_v5`.
+/// <https://learn.microsoft.com/azure/virtual-machines/sizes/memory-optimized/m-series>,
+/// <https://learn.microsoft.com/azure/virtual-machines/sizes/gpu-accelerated/ndasra100v4-series>,
+/// <https://learn.microsoft.com/azure/virtual-machines/sizes/memory-optimized/edsv5-series>
+const LARGEST_TEMPORARY_DISKS_GIB: [(&str, u64, i64); 6] =
+    [("m", 64, 14_336), ("nd", 96, 6_144), ("g", 4, 6_144), ("e", 64, 3_800), ("d", 64, 3_800), ("nv", 36, 2_880)];
 
 /// Returns the size of the largest disk on which a machine of a size can have a swap file, in GiB.
 #[must_use]
 pub(crate) fn largest_disk_gib(name: &str) -> i64 {
     let size = name.to_ascii_lowercase();
-    let has_large = split(&size).is_some_and(|(family, ..)| family.starts_with('m'));
-    if has_large { LARGEST_TEMPORARY_DISK_GIB } else { LARGEST_DISK_GIB }
+    let Some((family, number, ..)) = split(&size) else { return LARGEST_DISK_GIB };
+    let number = number.parse().unwrap_or(0);
+    let mut rows = LARGEST_TEMPORARY_DISKS_GIB.iter();
+    let known = rows.find(|(start, smallest, _)| family.starts_with(start) && number >= *smallest);
+    known.map_or(LARGEST_DISK_GIB, |(.., gib)| *gib)
 }
 
 /// Reports whether a size has NVIDIA GPUs, by its name in any letter case. `None` if that is not known, as for new
@@ -267,8 +293,65 @@ mod tests {
             ("Standard_D1", None),
             ("Standard_B3ms", None),
             ("Standard_M8ms", None),
+            ("Standard_B2ts_v2", Some(1.0)),
+            ("Standard_B2ats_v2", Some(1.0)),
+            ("Standard_B2als_v2", Some(4.0)),
+            ("Standard_DC1s_v3", Some(8.0)),
+            ("Standard_DC48ds_v3", Some(384.0)),
+            ("Standard_DC2as_v5", Some(8.0)),
+            ("Standard_D48ps_v5", Some(192.0)),
+            ("Standard_D64ps_v5", Some(208.0)),
+            ("Standard_D64ps_v6", Some(256.0)),
+            ("Standard_E32pds_v5", Some(208.0)),
         ] {
             assert_eq!(memory_gib(name), gib, "{name}");
+        }
+    }
+
+    /// From the table of features on the page of each series.
+    #[test]
+    fn sizes_without_nested_virtualization_are_known() {
+        for (name, lacks) in [
+            ("Standard_B4ms", true),
+            ("Standard_B4s_v2", true),
+            ("Standard_B2ats_v2", true),
+            ("Standard_D4ps_v6", true),
+            ("Standard_D4as_v4", true),
+            ("Standard_D4as_v5", false),
+            ("Standard_D4as_v6", false),
+            ("Standard_D4ds_v4", false),
+            ("Standard_D2s_v3", false),
+            ("Standard_DS2_v2_Promo", true),
+            ("Standard_DC4as_v5", true),
+            ("Standard_DC4as_cc_v5", false),
+            ("Standard_DC4s_v3", true),
+            ("Standard_EC4ads_v5", true),
+            ("Standard_E4as_v5", false),
+            ("Standard_F4s_v2", false),
+            ("Standard_L8as_v3", false),
+            ("Standard_M64s", false),
+            ("Standard_NC4as_T4_v3", true),
+            ("Standard_ND96asr_v4", true),
+            ("Standard_NV6ads_A10_v5", true),
+            ("Standard_HB120rs_v3", true),
+            ("nonsense", false),
+        ] {
+            assert_eq!(lacks_nested_vms(name), lacks, "{name}");
+        }
+    }
+
+    #[test]
+    fn the_largest_disk_for_a_swap_file_is_that_of_the_family() {
+        for (name, gib) in [
+            ("Standard_D4s_v5", 2048),
+            ("Standard_D96ds_v5", 3800),
+            ("Standard_E104ids_v5", 3800),
+            ("Standard_M128", 14_336),
+            ("Standard_ND96asr_v4", 6144),
+            ("Standard_F72s_v2", 2048),
+            ("nonsense", 2048),
+        ] {
+            assert_eq!(largest_disk_gib(name), gib, "{name}");
         }
     }
 

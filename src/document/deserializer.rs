@@ -24,8 +24,25 @@ pub(crate) enum Names {
     #[default]
     Exact,
     /// The names in the types, in any letter case, as in Go's JSON decoder: an exact name takes precedence. Others are
-    /// ignored.
-    AnyCase,
+    /// reported in objects whose types have a row here: the name of the type, and the names that are known and not read.
+    AnyCase(&'static [(&'static str, &'static [&'static str])]),
+}
+
+impl Names {
+    /// Returns the names of a type that are known and not read; `None` if other names are not reported.
+    fn unread(self, kind: &str) -> Option<&'static [&'static str]> {
+        match self {
+            Self::Exact => (!kind.is_empty()).then_some(&[]),
+            Self::AnyCase(rows) => rows.iter().find(|(known, _)| *known == kind).map(|(_, names)| *names),
+        }
+    }
+
+    fn is_same(self, known: &str, name: &str) -> bool {
+        match self {
+            Self::Exact => known == name,
+            Self::AnyCase(_) => known.eq_ignore_ascii_case(name),
+        }
+    }
 }
 
 /// The state of reading: the known names, and the findings so far.
@@ -140,17 +157,16 @@ impl<'t, 'r> Located<'t, 'r> {
             return Vec::new();
         };
         let names = self.context.borrow().names;
+        let unread = names.unread(kind);
         let mut found: Vec<Item<'_>> = Vec::with_capacity(members.len());
         for (ordinal, name, value) in self.distinct(members, StepRef::Unknown) {
-            let is_field = |field: &&&str| match names {
-                Names::Exact => **field == name,
-                Names::AnyCase => field.eq_ignore_ascii_case(name),
-            };
+            let is_field = |field: &&&str| names.is_same(field, name);
             let Some(field) = fields.iter().find(is_field) else {
-                if names == Names::Exact && !kind.is_empty() {
+                if let Some(unread) = unread.filter(|unread| !unread.iter().any(|known| names.is_same(known, name))) {
                     let unknown = self.location.child(StepRef::Unknown(name), ordinal);
                     let finding = |rule| Finding::here(rule, &unknown, Problem::UnknownField(kind));
-                    self.context.borrow_mut().findings.unknown_field(name, fields.iter().copied(), finding);
+                    let known = fields.iter().chain(unread).copied();
+                    self.context.borrow_mut().findings.unknown_field(name, known, finding);
                 }
                 continue;
             };

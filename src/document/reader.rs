@@ -131,7 +131,7 @@ mod tests {
     #[test]
     fn an_exact_name_goes_before_one_in_another_case_and_null_is_absent() {
         let text = r#"{"Text": "other case", "text": "exact", "OUTER": {"Inner": 5}, "secret": null, "TEXT": ""}"#;
-        let (sample, findings, spellings) = read(Names::AnyCase, text);
+        let (sample, findings, spellings) = read(Names::AnyCase(&[]), text);
         let outer = Some(Outer { inner: Some(5), texts: Vec::new() });
         assert_eq!(sample, Sample { text: Some("exact".to_owned()), outer, ..Sample::default() });
         assert_eq!(findings, [""; 0]);
@@ -163,7 +163,15 @@ mod tests {
             read(Names::Exact, text).1,
             ["txet: is not a field of a sample", "TEXT: is not a field of a sample", "text: is set more than once",]
         );
-        assert_eq!(read(Names::AnyCase, text).1, ["text: is set more than once"]);
+        assert_eq!(read(Names::AnyCase(&[]), text).1, ["text: is set more than once"]);
+        assert_eq!(
+            read(
+                Names::AnyCase(&[("a sample", &["Unread"])]),
+                r#"{"TEXT": "", "txet": "", "unREAD": "", "unreed": ""}"#
+            )
+            .1,
+            ["txet: is not a field of a sample", "unreed: is not a field of a sample"]
+        );
     }
 
     #[test]

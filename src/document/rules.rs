@@ -163,7 +163,7 @@ rules! {
         "The URL of a download names another version than `kubernetes_version`."
         "The version of the kubelet does not match its flags and its configuration."
     UUID Warning "uuid"
-        "An id of a subscription, tenant or client is not a UUID."
+        "An id of a subscription, tenant, client or application does not have its form."
         "The cloud provider and the credential provider fail to sign in."
     SAME_ID Warning "same-id"
         "Two of the ids of tenant, subscription and identity are the same."
@@ -197,10 +197,10 @@ rules! {
         "The name of the region is that of a zone or of another cloud, or is a typing error away from that of a region of Azure."
         "The cloud provider asks Azure about a region that does not exist."
     REGION_MISMATCH Warning "region-mismatch"
-        "The name of the API server has another region than the node."
+        "The name of the API server or a label has another region than the node."
         "The node does not join its cluster, or the cloud provider looks for it in the wrong region."
     NETWORK_PLUGIN Error "network-plugin"
-        "`network_plugin` is not set."
+        "`network_plugin` is not set, or is no plugin that the scripts know."
         "The node gets no network for pods and does not become Ready."
     BOOTSTRAP_TOKEN_MISSING Error "bootstrap-token-missing"
         "The authentication method is a bootstrap token, but there is none."
@@ -272,7 +272,7 @@ rules! {
         "`enable_nvidia` is `true`, but the VM size has no NVIDIA GPU."
         "The driver finds no GPU, and the node ends with exit code 84."
     UNKNOWN_GPU Warning "unknown-gpu"
-        "The VM size belongs to a family with GPUs, but is not known."
+        "The VM size belongs to a family with GPUs, but is not known, or no driver has the given type."
         "The driver may not support its GPU, or may be missing."
     RESERVED_RESOURCES Error "reserved-resources"
         "All CPUs or all memory of the VM size are reserved for the system and for Kubernetes, or kept free by eviction; or an amount \
@@ -404,7 +404,7 @@ rules! {
     // Certificates and payloads
 
     CERTIFICATE Error "certificate"
-        "A value is not base64 of PEM certificates, or a CA has a private key beside it."
+        "A value is not base64 of PEM certificates, has text before them on their lines, or a CA has a private key beside it."
         "The node trusts or presents no such certificate, or the step that writes it fails."
     CERTIFICATE_EMPTY Warning "certificate-empty"
         "An entry in a list of certificates is empty."
@@ -428,7 +428,7 @@ rules! {
         "A value is not base64 of a PEM private key."
         "The kubelet does not start."
     BASE64 Error "base64"
-        "A value is not base64 where the scripts decode it."
+        "A value is not base64 where the scripts decode it, or has blanks between its digits."
         "The scripts reject their input with exit code 245."
 
     // Proxy

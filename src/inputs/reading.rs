@@ -1,6 +1,6 @@
 //! Reads and checks a document of any kind.
 
-use super::karpenter::BootstrapInputs;
+use super::karpenter::{BootstrapInputs, without_sign_in};
 use super::kind::{kind_of_object, recognize_parsed};
 use super::nbc::Nbc;
 use super::outputs::OBJECT;
@@ -137,7 +137,12 @@ impl Reading {
             },
             InputKind::Nbc => Self::of_nbc(source, checks),
             InputKind::Karpenter => match BootstrapInputs::from_source(source) {
-                Ok((inputs, report)) => Self::of_bootstrap_inputs(inputs, report, Some(source), checks),
+                Ok((inputs, mut report)) => {
+                    if checks.values {
+                        report.findings.extend(without_sign_in(&inputs));
+                    }
+                    Self::of_bootstrap_inputs(inputs, report, Some(source), checks)
+                }
                 Err(report) => Self::judged(None, report, None, checks),
             },
         }

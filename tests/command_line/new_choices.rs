@@ -80,6 +80,75 @@ fn a_token_that_the_api_server_may_not_accept_is_noted() {
 }
 
 #[test]
+fn a_secret_in_which_the_api_server_does_not_look_is_noted() {
+    for (name, namespace, expected) in [
+        ("bootstrap-token-q1w2e3", "default", Some("is in the namespace `default`")),
+        ("bootstrap-token-abcdef", "kube-system", Some("has another name than `bootstrap-token-` and the id")),
+        ("bootstrap-token-q1w2e3", "kube-system", None),
+    ] {
+        let secret = json!({
+            "apiVersion": "v1", "kind": "Secret", "type": "bootstrap.kubernetes.io/token",
+            "metadata": {"name": name, "namespace": namespace},
+            "stringData": {"token-id": "q1w2e3", "token-secret": "a4s5d6f7g8h9j0k1", "usage-bootstrap-authentication": "true"},
+        });
+        let made = new(&secret.to_string(), &[]);
+        assert_eq!(made.code, Some(0), "{}", made.stderr);
+        assert_eq!(made.stderr.contains("the API server"), expected.is_some(), "{name}: {}", made.stderr);
+        assert!(expected.is_none_or(|text| made.stderr.contains(text)), "{name}: {}", made.stderr);
+    }
+}
+
+#[test]
+fn an_address_to_which_no_node_connects_is_named() {
+    let kubeconfig = |server: &str| {
+        json!({
+            "apiVersion": "v1", "kind": "Config", "current-context": "a", "users": [],
+            "clusters": [{"name": "a", "cluster": {"server": server}}],
+            "contexts": [{"name": "a", "context": {"cluster": "a", "user": "a"}}],
+        })
+        .to_string()
+    };
+    for (server, code, expected) in [
+        ("https://a.hcp.westeurope.azmk8s.io", 0, None),
+        ("https://a.hcp.westeurope.azmk8s.io:443/", 0, None),
+        ("https://a.hcp.westeurope.azmk8s.io:6443", 0, Some("has the port 6443: nodes connect to port 443")),
+        ("http://a.hcp.westeurope.azmk8s.io", 0, Some("has the port 80")),
+        ("https://rancher.example/k8s/clusters/c-m-abc", 1, Some("has the path `/k8s/clusters/c-m-abc`")),
+    ] {
+        let made = new(&kubeconfig(server), &[]);
+        assert_eq!(made.code, Some(code), "{server}: {}", made.stderr);
+        assert_eq!(made.stderr.contains("nodes connect"), expected.is_some(), "{server}: {}", made.stderr);
+        assert!(expected.is_none_or(|text| made.stderr.contains(text)), "{server}: {}", made.stderr);
+    }
+}
+
+#[test]
+fn a_ca_with_indented_lines_is_written_without_them() {
+    let ca = include_str!("../../testdata/certificates/authority.pem");
+    let map = |ca: &str| {
+        let data = json!({"ca.crt": ca});
+        json!({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "kube-root-ca.crt"}, "data": data})
+            .to_string()
+    };
+    let indented: String = ca.lines().map(|line| format!("    {line}\n")).collect();
+    let plain = document(&new(&map(ca), &[]));
+    assert_eq!(document(&new(&map(&indented), &[]))["kubernetes_ca_cert"], plain["kubernetes_ca_cert"]);
+}
+
+#[test]
+fn taints_and_labels_in_another_form_are_not_lost_silently() {
+    for (member, value) in
+        [("nodeTaints", json!([{"key": "a", "value": "b", "effect": "NoSchedule"}])), ("nodeLabels", json!(["a=b"]))]
+    {
+        let mut cluster = row();
+        cluster["properties"]["agentPoolProfiles"][0][member] = value;
+        let made = new(&cluster.to_string(), &["--node-pool", "sys"]);
+        assert!(made.stderr.contains(&format!("{member}: ignored, because it is not ")), "{}", made.stderr);
+    }
+    assert!(!new(&row().to_string(), &["--node-pool", "sys"]).stderr.contains("ignored, because it is not"));
+}
+
+#[test]
 fn an_error_message_is_named_with_its_code() {
     for (text, expected) in [
         (

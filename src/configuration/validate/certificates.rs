@@ -30,6 +30,7 @@ pub(super) fn certificates(context: &Context<'_>, findings: &mut Vec<Finding>) {
             findings.push(Finding::violation(&rules::CERTIFICATE_EMPTY, text.path(), problem));
             continue;
         }
+        findings.extend(with_blanks(text.value, text.path()));
         let pem = decode(&text);
         match pem.as_ref().map_err(|found| *found).and_then(|pem| parse(pem)) {
             Ok(certificates) => {
@@ -37,7 +38,12 @@ pub(super) fn certificates(context: &Context<'_>, findings: &mut Vec<Finding>) {
                 let is_authority = field.name == "kubernetes_ca_cert";
                 // The kubelet itself keeps its certificate and its key in one file.
                 let may_have_key = field.name == "kubelet_client_cert_content";
-                findings.extend(pem.ok().filter(|_| !may_have_key).and_then(|pem| with_key(&pem, &path)));
+                findings.extend(pem.as_ref().ok().filter(|_| !may_have_key).and_then(|pem| with_key(pem, &path)));
+                let indented = pem.as_ref().ok().and_then(|pem| indented(pem, &path));
+                // The others are for OpenSSL.
+                let is_for_go = is_authority || may_have_key;
+                findings
+                    .extend(indented.map(|found| if is_for_go { found } else { found.severity(Severity::Warning) }));
                 findings.extend(dates(&certificates, context.today, &path, is_authority));
                 if is_authority {
                     findings.extend(unable_to_sign(&certificates, path));
@@ -177,6 +183,33 @@ fn parse(pem: &str) -> Result<Vec<Certificate>, &'static str> {
         Some(certificates) if certificates.is_empty() => Err("base64 of other data"),
         Some(certificates) => Ok(certificates),
     }
+}
+
+/// Returns a finding if base64 has blanks. Line feeds are ignored wherever it is decoded, and blanks only by the scripts of this project:
+/// `base64 -d` stops at the first one.
+pub(super) fn with_blanks(text: &str, path: DocPath) -> Option<Finding> {
+    let is_blank = |character: char| character != '\n' && character.is_ascii_whitespace();
+    let is_pem = text.contains("-----BEGIN ");
+    text.contains(is_blank).then_some(()).filter(|()| !is_pem && decode_lines(text).is_some()).map(|()| {
+        let problem = "has blanks between the digits of base64, at which `base64 -d` in the scripts of AKS stops";
+        let finding = Finding::violation(&rules::BASE64, path, problem).severity(Severity::Warning);
+        finding.hint("remove them; in YAML, lines of a value without quotes or `|` are joined by blanks")
+    })
+}
+
+/// Returns a finding if no certificate of a PEM text has the beginning and the end at the start of a line, where `encoding/pem` of Go looks
+/// for them.
+pub(super) fn indented(pem: &str, path: &DocPath) -> Option<Finding> {
+    let begins = |line: &&str| line.starts_with("-----BEGIN CERTIFICATE-----");
+    let ends = |line: &str| line.starts_with("-----END CERTIFICATE-----");
+    let mut lines = pem.split('\n');
+    let is_readable = lines.find(begins).is_some() && lines.any(ends);
+    (!is_readable).then(|| {
+        let problem =
+            "has text before `-----BEGIN` or `-----END` on the same line, where programs in Go such as the kubelet find none";
+        Finding::violation(&rules::CERTIFICATE, path.clone(), problem)
+            .hint("remove what is before them, such as blanks")
+    })
 }
 
 /// Returns a finding if the PEM text of a CA has a private key.

@@ -3,7 +3,7 @@
 use super::fields::{Context, MessageAt, Text, TextRule, at, field, quoted};
 use super::flag_choices::{ENFORCEMENTS, TLS_CIPHER_SUITES};
 use super::flag_forms::{RESOURCES, SIGNALS, unknown_name};
-use super::syntax::{is_ip, is_label_key, is_label_value, is_threshold, is_whole_quantity, quantity};
+use super::syntax::{is_host_name, is_ip, is_label_key, is_label_value, is_threshold, is_whole_quantity, quantity};
 use crate::catalogue;
 use crate::catalogue::kubelet_flags::{CPU_MANAGER_POLICIES, TOPOLOGY_MANAGER_POLICIES};
 use crate::catalogue::rules;
@@ -46,6 +46,7 @@ const FILE_TEXTS: &[TextRule] = &[
     (in_file!("api_version"), |text| text == "kubelet.config.k8s.io/v1beta1", "`kubelet.config.k8s.io/v1beta1`"),
     (in_file!("address"), is_ip, "an IP address"),
     (in_file!("cluster_dns"), is_ip, "an IP address"),
+    (in_file!("cluster_domain"), is_host_name, "a domain such as `cluster.local`"),
     (in_file!("node_status_update_frequency"), is_go_duration, DURATION),
     (in_file!("node_status_report_frequency"), is_go_duration, DURATION),
     (in_file!("cpu_cfs_quota_period"), is_go_duration, DURATION),

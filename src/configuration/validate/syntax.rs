@@ -60,9 +60,16 @@ pub(crate) fn is_cidr(text: &str) -> bool {
 pub(crate) fn is_url(text: &str) -> bool {
     let Some((scheme, rest)) = text.split_once("://") else { return false };
     (scheme.eq_ignore_ascii_case("https") || scheme.eq_ignore_ascii_case("http"))
+        && !starts_with_scheme(rest)
         && is_host_with_port(host_of(rest))
         && is_word(text)
         && !text.contains(['"', '\'', '\\', '`'])
+}
+
+/// Reports whether a second scheme stands behind the first one, as in `https://http://a`. Its colon looks like that of an empty port.
+fn starts_with_scheme(rest: &str) -> bool {
+    let is_scheme = |word: &str| ["http", "https"].iter().any(|known| word.eq_ignore_ascii_case(known));
+    rest.split_once("://").is_some_and(|(word, _)| is_scheme(word))
 }
 
 /// Returns the host of a URL without its scheme, with its port and without the user.
@@ -78,6 +85,7 @@ pub(crate) fn is_proxy_url(text: &str) -> bool {
     let host = host_of(rest);
     let escapes = text.split('%').skip(1);
     SCHEMES.iter().any(|known| scheme.eq_ignore_ascii_case(known))
+        && !starts_with_scheme(rest)
         && is_host_with_port(host)
         && escapes
             .map(str::as_bytes)
@@ -316,7 +324,14 @@ mod tests {
             (
                 "URL",
                 is_url,
-                &["https://a", "HTTP://a:80/b?c=d", "http://[::1]/", "https://u:p@a_b.c:8443/%41"],
+                &[
+                    "https://a",
+                    "https://a:/",
+                    "https://a/http://b",
+                    "HTTP://a:80/b?c=d",
+                    "http://[::1]/",
+                    "https://u:p@a_b.c:8443/%41",
+                ],
                 &[
                     "",
                     "a",
@@ -325,6 +340,8 @@ mod tests {
                     "https:///a",
                     "https://:80",
                     "https://a:99999/b",
+                    "https://http://a",
+                    "http://HTTP://a/b",
                     "https://a:port/b",
                     "https://a..b/c",
                     "https://[::1/b",
@@ -351,6 +368,7 @@ mod tests {
                     "htp://a",
                     "http://",
                     "http://:3128",
+                    "http://http://a:3128",
                     "http://a:port",
                     "http://a:99999",
                     "http://a:0",

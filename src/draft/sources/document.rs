@@ -1,5 +1,7 @@
 //! A document that is being read: access to its members, and the forms of CAs and tokens.
 
+use std::borrow::Cow;
+
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
@@ -127,6 +129,16 @@ pub(in crate::draft) fn text_of(bytes: &[u8], wanted: &str) -> Result<String, St
     Err(format!("is {title}, so it is not {wanted}: pass it as FILE, without this option"))
 }
 
+/// Returns PEM without blanks at the start of its lines, as it is copied from a document: the kubelet finds a certificate only at the start
+/// of a line.
+fn aligned(pem: &str) -> Cow<'_, str> {
+    if !pem.lines().any(|line| line.starts_with([' ', '\t', '\u{feff}'])) {
+        return Cow::Borrowed(pem);
+    }
+    let lines: Vec<_> = pem.split('\n').map(|line| line.trim_start_matches([' ', '\t', '\u{feff}'])).collect();
+    Cow::Owned(lines.join("\n"))
+}
+
 /// Returns a CA as base64 of PEM.
 pub(in crate::draft) fn authority(text: &str) -> Result<String, String> {
     const BEGIN: &str = "-----BEGIN CERTIFICATE-----";
@@ -149,7 +161,7 @@ pub(in crate::draft) fn authority(text: &str) -> Result<String, String> {
         return Err(format!("is truncated: PEM of a certificate ends with `{END}`"));
     }
     if text.contains(BEGIN) {
-        return Ok(STANDARD.encode(format!("{text}\n")));
+        return Ok(STANDARD.encode(format!("{}\n", aligned(text))));
     }
     let packed: String = text.split_ascii_whitespace().collect();
     let decoded = STANDARD.decode(&packed).ok().and_then(|bytes| String::from_utf8(bytes).ok());
@@ -158,6 +170,7 @@ pub(in crate::draft) fn authority(text: &str) -> Result<String, String> {
         Some(pem) if pem.contains(BEGIN) && !pem.contains(END) => {
             Err(format!("is truncated: PEM of a certificate ends with `{END}`"))
         }
+        Some(pem) if pem.contains(BEGIN) && aligned(&pem) != pem => Ok(STANDARD.encode(&*aligned(&pem))),
         Some(pem) if pem.contains(BEGIN) => Ok(packed),
         Some(inner) if is_bootstrap_token(inner.trim()) => Err("is a bootstrap token in base64, not a CA".to_owned()),
         _ if text.contains("CERTIFICATE REQUEST") => Err("is a request for a certificate, not a CA".to_owned()),

@@ -110,7 +110,19 @@ pub(in crate::draft) fn choose_cluster(draft: &mut Draft) {
 
 /// Adds API server and CA of an entry of `clusters`.
 fn cluster_of(document: &mut Read<'_>, entry: &Value, origin: &str) {
-    if let Some(host) = at(entry, "cluster.server").and_then(Value::as_str).and_then(host) {
+    let server = at(entry, "cluster.server").and_then(Value::as_str).unwrap_or_default();
+    if let Some(path) = path(server) {
+        let problem =
+            format!("has the path `{path}`, as a proxy before the API server has it: nodes connect without a path");
+        let command = "az aks get-credentials -g GROUP -n CLUSTER --file -";
+        document.draft.errors.push(format!("{origin}.server: {problem}; pass the output of `{command}`"));
+        return;
+    }
+    if let Some(host) = host(server) {
+        if let Some(port) = other_port(server).filter(|_| !is_tunnel(host)) {
+            let problem = format!("has the port {port}: nodes connect to port 443");
+            document.draft.dropped.push(format!("{origin}.server: {problem}"));
+        }
         let path = "api_server_config.api_server_name";
         let is_other_name = document.draft.hints.api_servers.iter().any(|name| name.eq_ignore_ascii_case(host));
         if is_other_name {
@@ -139,6 +151,27 @@ fn add_authority(document: &mut Read<'_>, text: &str, origin: &str) {
         Ok(ca) => document.draft.identity("kubernetes_ca_cert", &ca, origin),
         Err(problem) => document.draft.errors.push(format!("{origin}: {problem}")),
     }
+}
+
+/// Returns the port of a URL that is not the one of nodes.
+fn other_port(url: &str) -> Option<u16> {
+    let (scheme, rest) = url.split_once("://")?;
+    let authority = rest.split('/').next().unwrap_or_default();
+    let given = authority.rsplit_once(':').and_then(|(_, port)| port.parse().ok());
+    let port = given.or_else(|| scheme.eq_ignore_ascii_case("http").then_some(80))?;
+    (port != 443).then_some(port)
+}
+
+/// Reports whether a host is this computer, about which there is a finding of its own.
+fn is_tunnel(host: &str) -> bool {
+    host.eq_ignore_ascii_case("localhost") || host.starts_with("127.") || host == "::1"
+}
+
+/// Returns the path of a URL, unless it is only a slash.
+fn path(url: &str) -> Option<&str> {
+    let (_, rest) = url.split_once("://")?;
+    let path = &rest[rest.find('/')?..];
+    (!path.trim_matches('/').is_empty()).then_some(path)
 }
 
 /// Returns the host of a URL, unless it is empty.
@@ -223,6 +256,11 @@ pub(super) fn secret(document: &mut Read<'_>) {
         document.draft.unrelated.push(("Secret", format!("{}: {problem}", document.origin)));
         return;
     }
+    let namespace = document.text("metadata.namespace").filter(|namespace| *namespace != "kube-system");
+    let name = document.text("metadata.name").map(str::to_owned);
+    let elsewhere = namespace.map(|namespace| {
+        format!("is in the namespace `{namespace}`: the API server only accepts tokens from Secrets in `kube-system`")
+    });
     let mut data = |key: &str| {
         let plain = document.text(&format!("stringData.{key}")).map(str::to_owned);
         plain.or_else(|| {
@@ -233,7 +271,12 @@ pub(super) fn secret(document: &mut Read<'_>) {
     let (id, secret, expiration) = (data("token-id"), data("token-secret"), data("expiration"));
     let usage = data("usage-bootstrap-authentication");
     let can_sign_in = usage.as_ref().is_none_or(|text| text.trim() == "true");
-    let whole = format!("{}.{}", id.unwrap_or_default(), secret.unwrap_or_default());
+    let id = id.unwrap_or_default();
+    let is_named = name.is_none_or(|name| name.strip_prefix("bootstrap-token-") == Some(&*id));
+    let misnamed = (!is_named).then(|| {
+        "has another name than `bootstrap-token-` and the id of its token: the API server does not find it".to_owned()
+    });
+    let whole = format!("{id}.{}", secret.unwrap_or_default());
     let mut origin = document.origin("data");
     if let Some(expiration) = &expiration {
         origin.push_str("\nexpires ");
@@ -243,6 +286,9 @@ pub(super) fn secret(document: &mut Read<'_>) {
         if usage.is_none() {
             let problem =
                 "has no `usage-bootstrap-authentication`: the API server accepts the token only if it is `true`";
+            document.draft.dropped.push(format!("{}: {problem}", document.origin));
+        }
+        for problem in [elsewhere, misnamed].into_iter().flatten() {
             document.draft.dropped.push(format!("{}: {problem}", document.origin));
         }
         let expiration = expiration.map(|text| text.trim().to_owned());

@@ -115,6 +115,7 @@ pub(in crate::draft) fn add_pool(draft: &mut Draft, pool: &Pool) {
     }
     let taints = at(&pool.value, "nodeTaints").and_then(Value::as_array).into_iter().flatten();
     draft.hints.taints = taints.filter_map(|taint| Some(taint.as_str()?.to_owned())).collect();
+    shapes(draft, pool);
     let has_spot_taint = draft.hints.taints.iter().any(|taint| taint.starts_with(SPOT));
     if text("scaleSetPriority") == Some("Spot") && !has_spot_taint {
         draft.hints.taints.push(format!("{SPOT}=spot:NoSchedule"));
@@ -123,6 +124,21 @@ pub(in crate::draft) fn add_pool(draft: &mut Draft, pool: &Pool) {
     let unread = unused(&pool.value, &read);
     if !unread.is_empty() {
         draft.dropped.push(format!("{}: ignored; set the parts that a node needs by hand: {unread}", pool.origin));
+    }
+}
+
+/// Reports members whose values do not have the form in which `az` prints them, so that nothing of them is read.
+fn shapes(draft: &mut Draft, pool: &Pool) {
+    let taints = at(&pool.value, "nodeTaints").filter(|taints| !taints.is_null());
+    let labels = at(&pool.value, "nodeLabels").filter(|labels| !labels.is_null());
+    let are_texts = |list: &Value| list.as_array().is_some_and(|list| list.iter().all(Value::is_string));
+    for (name, is_read, form) in [
+        ("nodeTaints", taints.is_none_or(are_texts), "a list of texts such as `key=value:NoSchedule`"),
+        ("nodeLabels", labels.is_none_or(Value::is_object), "an object with a text for each name"),
+    ] {
+        if !is_read {
+            draft.dropped.push(format!("{}: {name}: ignored, because it is not {form}", pool.origin));
+        }
     }
 }
 

@@ -1,15 +1,18 @@
 //! Checks the bootstrapper's inputs against each other, with the predicates of the Configuration's checks.
 
-use super::{BootstrapInputs, KubeletConfig};
-use crate::catalogue::{REDACTED, labels, rules, vm_sizes};
+use super::{BootstrapInputs, KubeletConfig, Subnet};
+use crate::catalogue::{REDACTED, gpu, labels, rules, vm_sizes};
 use crate::configuration::syntax::{
     BOOTSTRAP_TOKEN, is_bootstrap_token, is_label_key, is_resource_name, is_uuid, quantity,
 };
 use crate::configuration::{Today, Version, across};
-use crate::document::{DocPath, Finding, Severity, Step};
+use crate::document::{DocPath, Finding, Severity, Step, nearest};
 
 /// The label that names the VM size.
 const INSTANCE_TYPE: &str = "node.kubernetes.io/instance-type";
+
+/// The label that names the region.
+const REGION: &str = "topology.kubernetes.io/region";
 
 /// The label that names the architecture.
 const ARCHITECTURE: &str = "kubernetes.io/arch";
@@ -27,6 +30,7 @@ pub(super) fn findings(inputs: &BootstrapInputs, today: Option<Today>) -> Vec<Fi
         findings.push(Finding::unexpected(&rules::BOOTSTRAP_TOKEN, path, BOOTSTRAP_TOKEN, REDACTED));
     }
     places(inputs, &mut findings);
+    gpu_driver(inputs, &mut findings);
     node_labels(inputs, &mut findings);
     taints(inputs, &mut findings);
     if let Some(size) = inputs.labels.get(INSTANCE_TYPE) {
@@ -68,13 +72,22 @@ fn places(inputs: &BootstrapInputs, findings: &mut Vec<Finding>) {
             findings.push(Finding::unexpected(&rules::UUID, DocPath::fields(name), "a UUID", format!("{id:?}")));
         }
     }
-    let group = &inputs.resource_group;
-    if !group.is_empty() && !is_resource_name(group) {
-        let path = DocPath::fields("resource_group");
-        let found =
-            Finding::unexpected(&rules::RESOURCE_NAME, path, "the name of a resource group", format!("{group:?}"));
-        findings.push(found.severity(Severity::Warning));
+    let subnet = Subnet::parse(&inputs.subnet_id).unwrap_or_default();
+    for (field, name, expected) in [
+        ("resource_group", inputs.resource_group.as_str(), "the name of a resource group"),
+        ("network_security_group_name", &inputs.network_security_group_name, "the name of a network security group"),
+        ("route_table_name", &inputs.route_table_name, "the name of a route table"),
+        ("subnet_id", subnet.resource_group, "the id of a subnet, with the name of a resource group"),
+        ("subnet_id", subnet.network, "the id of a subnet, with the name of a network"),
+        ("subnet_id", subnet.name, "the id of a subnet, with the name of a subnet"),
+    ] {
+        if !is_resource_name(name) {
+            let path = DocPath::fields(field);
+            let found = Finding::unexpected(&rules::RESOURCE_NAME, path, expected, format!("{name:?}"));
+            findings.push(found.severity(Severity::Warning));
+        }
     }
+    network_plugin(&inputs.network_plugin, findings);
     let (server, location) = (&inputs.api_server_name, &inputs.location);
     if !location.is_empty() {
         let region = across::wrong_region(location, false, DocPath::fields("location"));
@@ -83,6 +96,38 @@ fn places(inputs: &BootstrapInputs, findings: &mut Vec<Finding>) {
     let path = || DocPath::fields("api_server_name");
     findings.extend(across::unusable_server(server, path()));
     findings.extend(across::other_region(server, location, path()));
+}
+
+/// What the node's scripts compare `NETWORK_PLUGIN` with.
+const NETWORK_PLUGINS: [&str; 3] = ["azure", "kubenet", "none"];
+
+fn network_plugin(plugin: &str, findings: &mut Vec<Finding>) {
+    if plugin.is_empty() || NETWORK_PLUGINS.contains(&plugin) {
+        return;
+    }
+    let (path, found) = (DocPath::fields("network_plugin"), format!("{plugin:?}"));
+    let found = Finding::unexpected(&rules::NETWORK_PLUGIN, path, "`azure`, `kubenet` or `none`", found);
+    // The reference renders every text.
+    let found = found.severity(Severity::Warning);
+    findings.push(match nearest(plugin.trim(), NETWORK_PLUGINS) {
+        Some(meant) => found.hint(format!("did you mean `{meant}`?")),
+        None => found.hint("write `none` if pods of the cluster set up the network"),
+    });
+}
+
+/// The driver of a node with GPUs is an image whose name has the type.
+fn gpu_driver(inputs: &BootstrapInputs, findings: &mut Vec<Finding>) {
+    let kind = inputs.gpu_driver_type.as_str();
+    let kinds = [&gpu::CUDA_LTS, &gpu::CUDA_LEGACY, &gpu::GRID, &gpu::GRID_V20].map(|driver| driver.kind);
+    if inputs.gpu_node && inputs.gpu_driver_installation_enabled && !kinds.contains(&kind) {
+        let expected = "`cuda-lts`, `cuda`, `grid` or `grid-v20`, or no driver is installed";
+        let path = DocPath::fields("gpu_driver_type");
+        let found = Finding::unexpected(&rules::UNKNOWN_GPU, path, expected, format!("{kind:?}"));
+        findings.push(match nearest(kind, kinds) {
+            Some(meant) => found.hint(format!("did you mean `{meant}`?")),
+            None => found,
+        });
+    }
 }
 
 /// Settings with which the kubelet does not start.
@@ -129,6 +174,11 @@ fn node_labels(inputs: &BootstrapInputs, findings: &mut Vec<Finding>) {
         let problem = format!("is {value:?}, but Karpenter's script is for nodes with Linux");
         findings.push(Finding::violation(&rules::ORCHESTRATOR, at(key), problem));
     }
+    let region = inputs.labels.get(REGION).filter(|region| !inputs.location.is_empty() && **region != inputs.location);
+    findings.extend(region.map(|region| {
+        let problem = format!("is {region:?}, but `location` is {:?}", inputs.location);
+        Finding::violation(&rules::REGION_MISMATCH, at(REGION), problem)
+    }));
     let label = inputs.labels.get(ARCHITECTURE).filter(|label| **label != inputs.arch);
     findings.extend(label.map(|label| {
         let problem = format!("is {label:?}, but `arch` is {:?}", inputs.arch);

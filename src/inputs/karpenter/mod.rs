@@ -28,4 +28,5 @@ pub(crate) use convert::host;
 pub use convert::{Converted, Objects, Provenance, convert};
 pub use subnet::Subnet;
 pub use validate::validate;
+pub(super) use validate::without_sign_in;
 pub use vm_size::VmSize;

@@ -8,7 +8,7 @@ use crate::catalogue::labels::TAINT_EFFECTS;
 use crate::catalogue::rules;
 use crate::configuration::syntax::{is_host, is_ip, is_label_key, is_label_value, is_quantity, is_threshold};
 use crate::configuration::{Today, Version};
-use crate::document::{DocPath, Finding, Rule, Step};
+use crate::document::{DocPath, Finding, Rule, Severity, Step};
 
 /// Minor versions of Kubernetes 1 for which the flags of the kubelet are known.
 const KNOWN_MINORS: std::ops::RangeInclusive<u64> = 25..=37;
@@ -85,6 +85,31 @@ pub(super) fn invalid_version(inputs: &BootstrapInputs) -> Finding {
         unexpected(&rules::KUBERNETES_VERSION, path, "a full version without `v`", found)
     };
     finding.hint("write three numbers, such as `1.33.2`")
+}
+
+/// Returns findings for inputs with which a node cannot sign in to Azure. The findings about objects and settings name the setting
+/// instead.
+pub(in crate::inputs) fn without_sign_in(inputs: &BootstrapInputs) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    if inputs.tenant_id.is_empty() {
+        let problem = "is not set: the cloud provider and the credential provider cannot sign in";
+        // As for objects, whose settings can lack it too.
+        let finding =
+            Finding::violation(&rules::TENANT, DocPath::fields("tenant_id"), problem).severity(Severity::Warning);
+        findings.push(finding.hint("`az account show --query tenantId -o tsv` prints it"));
+    }
+    let id = &inputs.kubelet_identity_client_id;
+    let problem = if id.is_empty() {
+        "is not set: a machine with several identities has no default, and signing in fails"
+    } else if id.bytes().all(|byte| byte == b'0' || byte == b'-') {
+        "is the empty UUID, which no identity has"
+    } else {
+        return findings;
+    };
+    let finding = Finding::violation(&rules::IDENTITY, DocPath::fields("kubelet_identity_client_id"), problem);
+    let hint = "`az aks show -g GROUP -n CLUSTER --query identityProfile.kubeletidentity.clientId -o tsv` prints it";
+    findings.push(finding.hint(hint));
+    findings
 }
 
 /// Returns the finding for inputs without a CA bundle.

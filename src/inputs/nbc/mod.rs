@@ -1,8 +1,9 @@
 //! AgentBaker's NodeBootstrappingConfiguration: the document from which AKS's own services create nodes.
 //!
-//! `request` has the members of the document that are read, and `check` rejects documents that cannot be converted.
-//! Each module of `sections` adds the fields of one subject to a `conversion`: the equivalent Configuration, the
-//! variables whose values do not follow from it, and everything that it cannot represent. `origins` records the field
+//! `request` has the members of the document that are read, `unread` the names of the others, and `check` rejects
+//! documents that cannot be converted. Each module of `sections` adds the fields of one subject to a `conversion`: the
+//! equivalent Configuration, the variables whose values do not follow from it, and everything that it cannot represent.
+//! `architecture` and `network` find values that fit no node, `origins` records the field
 //! that each value comes from, and `input` passes the result to the routes.
 //!
 //! To read another member: see `request`.
@@ -12,11 +13,13 @@ mod check;
 mod controller;
 mod conversion;
 mod input;
+mod network;
 mod origins;
 mod request;
 mod sections;
 #[cfg(test)]
 mod tests;
+mod unread;
 
 use std::sync::LazyLock;
 
@@ -30,6 +33,7 @@ use conversion::{Conversion, Overrides};
 use origins::Origins;
 use request::{Request, pool, properties};
 use sections::SECTIONS;
+use unread::UNREAD;
 
 /// The fields of the document.
 static FIELDS: LazyLock<Vec<FieldName>> = LazyLock::new(fields::<Request>);
@@ -49,6 +53,13 @@ fn as_spelled(mut findings: Vec<Finding>, spellings: &Spellings) -> Vec<Finding>
     for finding in &mut findings {
         finding.path = spellings.apply(&finding.path);
     }
+    findings
+}
+
+/// Returns the findings for values that the reference accepts and the node's scripts do not.
+fn contradictions(request: &Request, is_customized: bool) -> Vec<Finding> {
+    let mut findings = architecture::findings(request, is_customized);
+    findings.extend(network::findings(request));
     findings
 }
 
@@ -101,7 +112,7 @@ impl Nbc {
     /// As [`Nbc::from_document`].
     pub fn from_source(source: &Source<'_>) -> Result<(Self, Report), Report> {
         read_document(source, |document| {
-            let request: Request = document.read(Names::AnyCase)?;
+            let request: Request = document.read(Names::AnyCase(UNREAD))?;
             let spellings = document.spellings();
             document.report(as_spelled(check::findings(&request), &spellings));
             let distro = node_distro(pool!(request.distro).text())?;
@@ -128,7 +139,7 @@ impl Nbc {
             os: family.os(pool!(request.distro).text(), os_sku),
             losses,
             overrides,
-            mismatches: as_spelled(architecture::findings(request, distro.is_customized), &spellings),
+            mismatches: as_spelled(contradictions(request, distro.is_customized), &spellings),
             machine: MachineFacts {
                 has_custom_image: distro.is_customized,
                 has_scripts: member!(request.EnableScriptlessCSECmd).is_on(),

@@ -1,6 +1,7 @@
 //! The members of a NodeBootstrappingConfiguration that are read: each field has the name of its member.
 //!
-//! To add a member: a field here, and a line in the section that converts it.
+//! To add a member: a field here instead of a name in `unread`, and a line in the section that converts it. A type has the name of its
+//! type in AgentBaker, by which `unread` finds the other members.
 
 #![expect(non_snake_case, reason = "the fields have the names of the document, which findings show")]
 
@@ -30,6 +31,7 @@ pub(super) use {kubernetes, pool, properties};
 
 /// A NodeBootstrappingConfiguration.
 #[derive(Debug, Deserialize)]
+#[serde(rename = "NodeBootstrappingConfiguration")]
 pub(super) struct Request {
     pub TenantID: Option<String>,
     pub SubscriptionID: Option<String>,
@@ -80,6 +82,7 @@ pub(super) struct Request {
 }
 
 #[derive(Debug, Deserialize)]
+#[serde(rename = "SecureTLSBootstrappingConfig")]
 pub(super) struct SecureTls {
     pub secureTLSBootstrappingEnabled: Option<bool>,
     pub secureTLSBootstrappingAADResource: Option<String>,
@@ -94,6 +97,7 @@ pub(super) struct SecureTls {
 }
 
 #[derive(Debug, Deserialize)]
+#[serde(rename = "HTTPProxyConfig")]
 pub(super) struct HttpProxyConfig {
     pub httpProxy: Option<Secret<'static>>,
     pub httpsProxy: Option<Secret<'static>>,
@@ -102,11 +106,13 @@ pub(super) struct HttpProxyConfig {
 }
 
 #[derive(Debug, Deserialize)]
+#[serde(rename = "CustomCATrustConfig")]
 pub(super) struct CustomCaTrustConfig {
     pub customCATrustCerts: Option<Vec<String>>,
 }
 
 #[derive(Debug, Deserialize)]
+#[serde(rename = "AzureEnvironmentSpecConfig")]
 pub(super) struct CloudSpecConfig {
     pub cloudName: Option<String>,
     pub kubernetesSpecConfig: Option<KubernetesSpecConfig>,
@@ -122,6 +128,7 @@ pub(super) struct KubernetesSpecConfig {
 }
 
 #[derive(Debug, Deserialize)]
+#[serde(rename = "K8sComponents")]
 pub(super) struct KubernetesComponents {
     pub PodInfraContainerImageURL: Option<String>,
     pub HyperkubeImageURL: Option<String>,
@@ -192,6 +199,7 @@ pub(super) struct FeatureFlags {
 }
 
 #[derive(Debug, Deserialize, Serialize)]
+#[serde(rename = "CustomCloudEnv")]
 pub(super) struct CustomCloud {
     pub Name: Option<String>,
     pub mcrURL: Option<String>,
@@ -243,6 +251,7 @@ pub(super) struct PrivateEgress {
 }
 
 #[derive(Debug, Deserialize)]
+#[serde(rename = "ServiceAccountImagePullProfile")]
 pub(super) struct ImagePullProfile {
     pub enabled: Option<bool>,
     pub defaultClientID: Option<String>,
@@ -261,6 +270,7 @@ pub(super) struct KubernetesConfigurations {
 }
 
 #[derive(Debug, Deserialize)]
+#[serde(rename = "ComponentConfiguration")]
 pub(super) struct KubeletComponent {
     pub Config: Option<BTreeMap<String, String>>,
     pub DownloadURL: Option<String>,
@@ -325,6 +335,7 @@ pub(super) struct AgentPoolProfile {
 }
 
 #[derive(Debug, Deserialize)]
+#[serde(rename = "KubernetesConfig")]
 pub(super) struct PoolKubernetesConfig {
     pub containerRuntime: Option<String>,
     pub dnsServiceIP: Option<String>,
@@ -348,6 +359,7 @@ pub(super) struct CustomKubeletConfig {
 }
 
 #[derive(Debug, Deserialize)]
+#[serde(rename = "CustomLinuxOSConfig")]
 pub(super) struct CustomLinuxOsConfig {
     pub transparentHugePageEnabled: Option<String>,
     pub transparentHugePageDefrag: Option<String>,
@@ -365,6 +377,7 @@ pub(super) struct UlimitConfig {
 }
 
 #[derive(Debug, Deserialize)]
+#[serde(rename = "LocalDNSProfile")]
 pub(super) struct LocalDnsProfile {
     pub enableLocalDNS: Option<bool>,
     pub enableHostsPlugin: Option<bool>,
@@ -378,6 +391,7 @@ pub(super) struct LocalDnsProfile {
 
 /// A pool of the cluster, an element of `agentPoolProfiles`.
 #[derive(Debug, Deserialize)]
+#[serde(rename = "AgentPoolProfile")]
 pub(super) struct Pool {
     pub name: Option<String>,
     pub vnetSubnetID: Option<String>,

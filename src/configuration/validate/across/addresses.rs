@@ -28,6 +28,13 @@ pub(crate) fn invalid_cluster_dns(
         IpAddr::V4(ip) if ip.is_link_local() => "a link-local address, which no service can have",
         IpAddr::V4(ip) if ip.is_broadcast() => "a broadcast address",
         IpAddr::V6(ip) if ip.is_unicast_link_local() => "a link-local address, which no service can have",
+        // The API server has the first address of the range of services. AKS does not let the DNS service have it.
+        IpAddr::V4(ip) if matches!(ip.octets(), [_, _, 0, 0 | 1]) => {
+            let kind = if ip.octets()[3] == 0 { "of a network" } else { "that the service `kubernetes` usually has" };
+            let problem = format!("is {ip}, an address {kind}: pods ask the wrong host for names");
+            let finding = Finding::violation(&rules::CLUSTER_DNS, path(), problem).severity(Severity::Warning);
+            return Some(finding.hint("`az aks show` prints the address as `networkProfile.dnsServiceIp`"));
+        }
         _ => return None,
     };
     Some(Finding::violation(&rules::CLUSTER_DNS, path(), format!("must be the address of a service: {ip} is {kind}")))
@@ -130,6 +137,9 @@ mod tests {
             ("169.254.10.11", true, true),
             ("169.254.10.11", false, false),
             ("169.254.10.12", true, false),
+            ("10.0.0.1", true, false),
+            ("10.0.0.0", true, false),
+            ("10.0.1.0", true, true),
             ("127.0.0.53", true, false),
             ("168.63.129.16", true, false),
             ("224.0.0.1", true, false),

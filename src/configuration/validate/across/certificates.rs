@@ -9,18 +9,20 @@ use x509_cert::ext::pkix::name::GeneralName;
 use x509_cert::{Certificate, der};
 
 use super::super::Today;
-use super::super::certificates::{dates, decoded, private_key, read, unable_to_sign, with_key};
+use super::super::certificates::{dates, decoded, indented, private_key, read, unable_to_sign, with_blanks, with_key};
 use super::super::fields::{Context, field};
 use crate::catalogue::rules;
 use crate::document::{DocPath, Finding};
 
-/// Returns findings for the certificates of the cluster CA in base64. Text of another form has none.
+/// Returns findings for the certificates of the cluster CA in base64. Text of another form has none, except for blanks.
 pub(crate) fn invalid_authority(text: &str, today: Option<Today>, path: &DocPath) -> Vec<Finding> {
     let certificates = read(text).unwrap_or_default();
     let dates = dates(&certificates, today, path, true);
     let unable = (!certificates.is_empty()).then(|| unable_to_sign(&certificates, path.clone())).flatten();
-    let key = decoded(text).and_then(|pem| with_key(&pem, path));
-    dates.into_iter().chain(unable).chain(key).collect()
+    let pem = decoded(text).filter(|_| !certificates.is_empty());
+    let of_text = pem.into_iter().flat_map(|pem| [with_key(&pem, path), indented(&pem, path)]);
+    let blanks = with_blanks(text, path.clone());
+    dates.into_iter().chain(unable).chain(of_text.flatten()).chain(blanks).collect()
 }
 
 pub(super) fn key_pair(context: &Context<'_>, findings: &mut Vec<Finding>) {

@@ -2,7 +2,7 @@
 
 use super::super::certificates::read;
 use super::super::fields::{Context, Text, at, field};
-use super::super::syntax::{is_uuid, quantity};
+use super::super::syntax::{is_uuid, is_word, quantity};
 use crate::catalogue::minors::FIRST_WITHOUT_CONTAINERD_1;
 use crate::catalogue::{clouds, gpu, rules, vm_sizes};
 use crate::configuration::{
@@ -76,7 +76,18 @@ const IDENTITY: &str =
     "the client id of an identity, such as `3f6c2d1e-7b8a-49d0-b1c2-d3e4f5a6b7c8`, or its resource id";
 
 fn is_identity(id: &str) -> bool {
-    is_uuid(id) || id.starts_with("/subscriptions/")
+    const KIND: &str = "/providers/microsoft.managedidentity/userassignedidentities/";
+    is_uuid(id) || (id.starts_with("/subscriptions/") && id.to_ascii_lowercase().contains(KIND))
+}
+
+/// The client of secure TLS bootstrapping asks for a token for an application: by its id, or by a URI.
+pub(super) fn application(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    let id = context.text(field!("bootstrapping_config.secure_tls_bootstrapping_aad_resource"));
+    let is_uri = |text: &str| text.split_once("://").is_some_and(|(scheme, _)| !scheme.is_empty()) && is_word(text);
+    findings.extend(id.filter(|id| !is_uuid(id.value) && !is_uri(id.value)).map(|id| {
+        let finding = id.must_be(&rules::UUID, "the id of an application, a UUID or a URI");
+        finding.hint("without it, the application of AKS is used")
+    }));
 }
 
 /// `msi` is what AKS writes as the id of the service principal of a cluster that has none.
@@ -141,6 +152,10 @@ pub(crate) fn unusable_server(name: &str, path: DocPath) -> Option<Finding> {
         ("is a name for pods, which the resolver of a node does not know", FQDN.to_owned())
     } else if !name.is_empty() && !name.contains(['.', ':']) {
         ("has no domain: the resolver of a node does not know it", FQDN.to_owned())
+    } else if clouds::region_of_api_server(&name).is_some()
+        && !clouds::API_SERVER_ZONES.iter().any(|zone| name.strip_suffix('.').unwrap_or(&name).ends_with(zone))
+    {
+        ("has the form of AKS's names, but does not end like one", FQDN.to_owned())
     } else {
         return None;
     };

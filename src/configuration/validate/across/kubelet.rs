@@ -170,9 +170,11 @@ pub(super) fn flag_files(context: &Context<'_>, findings: &mut Vec<Finding>) {
             let (_, field) = FILE_FIELDS.iter().find(|(flag, _)| *flag == name)?;
             context.text(field).filter(|_| super::reads_file(context))
         };
-        let Some(text) = context.flag(name).or_else(in_file) else { continue };
-        // Quotes around the whole value are the shell's.
-        let file = text.value.trim_matches(['"', '\'']).trim_end_matches('/');
+        // Quotes around the whole value of a flag are the shell's.
+        let in_flag = context.flag(name).map(|text| (text.value.trim_matches(['"', '\'']), text));
+        let Some((file, text)) = in_flag.or_else(|| in_file().map(|text| (text.value, text))) else { continue };
+        // A slash at the end is only possible behind a directory.
+        let file = if name.ends_with("-dir") { file.trim_end_matches('/') } else { file };
         if !file.is_empty() && !files.contains(&file) {
             let problem = format!(
                 "names {}, which provisioning does not write: the kubelet fails unless the image has it",

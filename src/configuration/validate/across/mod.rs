@@ -75,6 +75,7 @@ pub(super) const CHECKS: &[Check] = &[
     joining::credential,
     joining::network_plugin,
     joining::identity,
+    joining::application,
     joining::vm_type,
     joining::api_server,
     joining::location,
