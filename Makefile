@@ -54,6 +54,11 @@ cluster: ## Nodes of a real cluster by every route, and faults: kubelet, API ser
 	$(DEBUG_BUILD)
 	KUBERNETES=$(KUBERNETES) OLDER_KUBELETS='$(OLDER_KUBELETS)' tests/cluster/run.sh $(CURDIR)/target/debug/aks-node-controller target/cluster
 
+.PHONY: captures
+captures: ## testdata/captures: complete logs of machines with a known fault, from nodes of a real cluster (20 minutes; needs Go, root)
+	$(DEBUG_BUILD)
+	CAPTURES=$(CURDIR)/testdata/captures KUBERNETES=$(KUBERNETES) REQUIRE_NODES=1 tests/cluster/run.sh $(CURDIR)/target/debug/aks-node-controller target/captures
+
 EVERY ?= 40
 .PHONY: kubelet-judge
 kubelet-judge: ## The real kubelet starts with what `validate` accepts, and with nothing that it rejects (EVERY=1: all changes; needs Go, root)

@@ -145,10 +145,7 @@ impl Explanation {
 
     /// Reports whether the text has a known message, and not only an error of a program of the node.
     pub(crate) fn names_failure(&self) -> bool {
-        let is_known = |failure: &Failure| {
-            failure.weight != Weight::Wrapper && failure.klog.is_empty() && failure.journal.is_empty()
-        };
-        failures().any(|failure| failure.reason == self.reason && is_known(failure))
+        failures().any(|failure| failure.reason == self.reason && failure.weight != Weight::Wrapper)
     }
 }
 

@@ -6,7 +6,7 @@
 #   KUBERNETES           version of the API server, the controller manager and the kubelet
 #   OLDER_KUBELETS       versions of other kubelets, at most three minor versions older, as the API server supports them
 #   JOBS                 how many scenarios run at the same time
-#   CAPTURES             a directory for what `diagnose --bundle-out` makes of each machine that has a fault; only these scenarios run
+#   CAPTURES             a directory for what `diagnose --bundle-out` makes of each machine; only machines with a fault and one without run
 #   REQUIRE_NODES        1: what is missing on this system is an error, and no reason to skip
 #   REQUIRE_CONFORMANCE  1: so is what is missing in ../shared/conformance
 #
@@ -87,7 +87,7 @@ printf 'Kubernetes %s is there after %s s\n' "$version" "$SECONDS"
 if [ "$#" -gt 0 ]; then
 	run_with_kubelet "$version" "$@"
 elif [ -n "${CAPTURES:-}" ]; then
-	run_with_kubelet "$version" "${FAULTS[@]}" "${SLIPS[@]}"
+	run_with_kubelet "$version" scriptless "${FAULTS[@]}" "${SLIPS[@]}"
 else
 	scenarios=("${ROUTES[@]}" "${DELIVERIES[@]}" "${USERS[@]}" "${FAULTS[@]}")
 	if [ -e "$services_of_the_host" ]; then

@@ -130,7 +130,7 @@ fn a_ca_with_indented_lines_is_written_without_them() {
         json!({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "kube-root-ca.crt"}, "data": data})
             .to_string()
     };
-    let indented: String = ca.lines().map(|line| format!("    {line}\n")).collect();
+    let indented: String = ca.lines().flat_map(|line| ["    ", line, "\n"]).collect();
     let plain = document(&new(&map(ca), &[]));
     assert_eq!(document(&new(&map(&indented), &[]))["kubernetes_ca_cert"], plain["kubernetes_ca_cert"]);
 }

@@ -4,6 +4,7 @@
 //! the reference, `no-custom-data` is a machine that cloud-init could not set up. The archives are made by other programs.
 
 mod bundle;
+mod captures;
 mod hostile;
 mod limits;
 mod live;

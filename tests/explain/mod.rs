@@ -237,7 +237,7 @@ fn a_secret_before_a_failure_does_not_hide_the_failure() {
         let beginning = BEGINNINGS[number % BEGINNINGS.len()];
         let first = |text: &str| {
             let found = explain::explain(text).ok()?;
-            Some((found.layer, found.code, found.causes.first()?.cause.clone()))
+            Some((found.layer, found.code, found.causes.first()?.cause))
         };
         let (alone, behind) = (first(text), first(&format!("{beginning}\n{text}")));
         if behind != alone {

@@ -326,6 +326,11 @@ pub static HARMLESS: &[&str] = &[
     "registration of the crio container factory failed",
     "registration of the podman container factory failed",
     "registration of the mesos container factory failed",
+    // Its first second.
+    "unknown method runtimeconfig for service",
+    "failed to read data from checkpoint\" err=\"checkpoint is not found",
+    "no imagefs label for configured runtime",
+    "partial failure issuing cadvisor.containerinfov2",
     // Its main loop, before it has listed its containers for the first time, and each container that ends.
     "pleg has yet to be successful",
     "container runtime status check may not have completed yet",
@@ -334,7 +339,7 @@ pub static HARMLESS: &[&str] = &[
     "cgroups-per-qos enabled, but --cgroup-root was not specified",
     "cgroup v1 support is deprecated and will be removed",
     // Its figures, of a pod that has just ended.
-    "failed to read memory cgroup config for the pod",
+    "failed to read memory cgroup ",
     // What it watches for a pod, right after the pod came.
     "no relationship found between node",
     // containerd: a file that is still being written; a unit that may not change its place in the order of the kernel's killer.

@@ -1,0 +1,204 @@
+//! Complete logs of real machines with a known fault: what `diagnose --bundle-out` wrote on each of them, with a real kubelet, API server,
+//! containerd, cloud-init and systemd. `make captures` makes them: the name of an archive is the scenario of `tests/cluster` that planted
+//! the fault.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use super::json;
+use crate::support::Scratch;
+use crate::support::finish;
+
+/// Each machine, with what the diagnosis has to say: the state, the code, and part of the first cause or, if it has none, of the summary.
+const MACHINES: [(&str, &str, i64, &str); 50] = [
+    ("api_server_ends_later", "succeeded", 0, "Nothing answers at the API server's address"),
+    ("api_server_is_silent", "failed", 51, "blocks the API server on port 443"),
+    ("api_server_refuses_connections", "failed", 51, "The cluster is stopped or was deleted"),
+    ("authority_is_of_another_cluster", "failed", 51, "the CA is another one"),
+    ("authorization_is_unknown", "failed", 34, "a value that the kubelet does not accept"),
+    ("clock_is_ahead", "failed", 51, "The machine's clock is wrong"),
+    ("clock_is_behind", "failed", 51, "The machine's clock is wrong"),
+    ("command_comes_first_and_twice", "succeeded", 0, "the node is Ready"),
+    ("configuration_of_plugins_is_broken", "succeeded", 0, "The network plugin is not initialized"),
+    ("containerd_ends_later", "succeeded", 0, "containerd does not run"),
+    (
+        "credentials_are_lost",
+        "not-working",
+        0,
+        "A file that the kubelet needs is missing: its configuration, kubeconfig",
+    ),
+    ("disk_of_containerd_is_full", "failed", 4, "The disk is full"),
+    ("disk_of_logs_is_full", "succeeded", 0, "the node is Ready"),
+    ("disk_of_programs_is_full", "failed", 31, "The disk is full"),
+    ("document_has_an_unknown_version", "failed", 240, "has a version that this controller does not support"),
+    ("document_has_the_former_version", "succeeded", 0, "the node is Ready"),
+    ("document_is_cut_off", "failed", 240, "The Configuration is missing, cannot be read"),
+    ("everything_stands_still", "failed", 124, "until the time limit"),
+    ("feature_gate_is_unknown", "failed", 34, "The kubelet does not know a flag or a field"),
+    ("flag_is_unknown", "failed", 34, "The kubelet does not know a flag"),
+    ("image_of_a_pod_is_missing", "succeeded", 0, "An image cannot be pulled on the node"),
+    ("kubelet_is_masked", "failed", 34, "systemd has masked it"),
+    ("kubelet_is_stopped_later", "not-working", 0, "but the kubelet is inactive"),
+    ("label_is_reserved", "failed", 34, "The combination of kubelet flags is not valid"),
+    ("machine_is_switched_off_on_the_way", "succeeded", 0, "the node is Ready"),
+    (
+        "more_is_reserved_than_there_is",
+        "failed",
+        34,
+        "More is reserved for the system and the kubelet than the machine has",
+    ),
+    ("name_of_the_api_server_is_unknown", "failed", 52, "DNS"),
+    (
+        "name_of_the_registry_is_unknown",
+        "failed",
+        50,
+        "The DNS servers of the virtual network do not resolve public names",
+    ),
+    ("nobody_signs", "failed", 34, "The cluster does not approve or sign the kubelet's certificate request"),
+    ("node_is_deleted", "succeeded", 0, "the node was deleted"),
+    ("node_is_never_ready", "not-working", 0, "The network plugin is not initialized"),
+    ("node_is_switched_off", "succeeded", 0, "Provisioned"),
+    ("outbound_is_blocked", "failed", 50, "A firewall, network security group or route table blocks the traffic"),
+    ("pause_image_is_missing", "succeeded", 0, "The sandbox (pause) image cannot be pulled"),
+    ("plugin_is_missing", "succeeded", 0, "A CNI plugin's program is missing on the node"),
+    ("power_is_lost_on_the_way", "succeeded", 0, "Provisioned"),
+    ("programs_are_cut_off", "failed", 31, "ends downloads before they are complete"),
+    ("programs_are_not_found", "failed", 31, "The version does not exist at the source"),
+    ("provisioner_and_its_starters_are_killed", "succeeded", 0, "Provisioned"),
+    ("provisioner_is_killed", "succeeded", 0, "Provisioned"),
+    ("proxy_is_down", "failed", 50, "The proxy cannot be used"),
+    ("requests_are_forbidden", "failed", 34, "The bootstrap token may not ask for a certificate"),
+    (
+        "requests_are_not_approved",
+        "failed",
+        34,
+        "The cluster does not approve or sign the kubelet's certificate request",
+    ),
+    ("script_stands_still", "failed", 124, "until the time limit"),
+    ("scriptless", "succeeded", 0, "the node is Ready"),
+    ("taint_is_malformed", "failed", 34, "a value that the kubelet does not accept"),
+    ("threshold_is_malformed", "failed", 34, "a value that the kubelet does not accept"),
+    ("token_is_rejected", "failed", 34, "The bootstrap token has expired or belongs to another cluster"),
+    ("token_was_deleted", "failed", 34, "The bootstrap token has expired or belongs to another cluster"),
+    ("value_of_a_flag_is_malformed", "failed", 34, "a value that the kubelet does not accept"),
+];
+
+/// What somebody sends of a machine whose kubelet shows the fault: only the kubelet's log.
+const ONLY_KUBELET: [(&str, &str, &str); 18] = [
+    ("api_server_ends_later", "registration", "Nothing answers at the API server's address"),
+    ("authorization_is_unknown", "kubelet", "The combination of kubelet flags is not valid"),
+    ("configuration_of_plugins_is_broken", "readiness", "The network plugin is not initialized"),
+    ("containerd_ends_later", "kubelet", "containerd does not run"),
+    ("credentials_are_lost", "kubelet", "A file that the kubelet needs is missing"),
+    ("feature_gate_is_unknown", "kubelet", "feature gate"),
+    ("flag_is_unknown", "kubelet", "The kubelet does not know a flag"),
+    ("image_of_a_pod_is_missing", "readiness", "An image cannot be pulled on the node"),
+    ("label_is_reserved", "kubelet", "The combination of kubelet flags is not valid"),
+    ("more_is_reserved_than_there_is", "kubelet", "More is reserved"),
+    ("node_is_deleted", "registration", "the node was deleted"),
+    ("pause_image_is_missing", "readiness", "The sandbox (pause) image cannot be pulled"),
+    ("plugin_is_missing", "readiness", "A CNI plugin's program is missing on the node"),
+    ("requests_are_forbidden", "registration", "a role binding for bootstrap tokens or nodes is missing"),
+    ("taint_is_malformed", "kubelet", "The combination of kubelet flags is not valid"),
+    ("threshold_is_malformed", "kubelet", "The combination of kubelet flags is not valid"),
+    ("token_is_rejected", "registration", "The API server rejects the kubelet's credentials"),
+    ("value_of_a_flag_is_malformed", "kubelet", "The combination of kubelet flags is not valid"),
+];
+
+/// Words that were secrets on these machines: see `tests/provisioning/machine.sh`.
+const SECRETS: [&str; 7] = [
+    "canary0tokenword",
+    "canary-principal-word",
+    "canary-realm-word",
+    "canary-proxy-word",
+    "canary-identity-word",
+    "canary-refresh-word",
+    "canary-client-key-word",
+];
+
+fn archive(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("testdata/captures/{name}.tar.gz"))
+}
+
+/// What an archive has, and its directory.
+fn unpacked(name: &str) -> Scratch {
+    let scratch = Scratch::new("capture");
+    let mut tar = std::process::Command::new("tar");
+    let ended = finish(tar.arg("-xzf").arg(archive(name)).args(["--strip-components=1", "-C"]).arg(&*scratch));
+    assert!(ended.status.success(), "{name}: {}", String::from_utf8_lossy(&ended.stderr));
+    scratch
+}
+
+/// The first cause, or the summary of a machine without one.
+fn told(value: &Value) -> &str {
+    value["explanation"]["causes"][0]["cause"].as_str().or(value["summary"].as_str()).unwrap_or_default()
+}
+
+#[test]
+fn the_first_cause_is_the_fault_that_was_planted() {
+    let mut wrong = Vec::new();
+    for (name, state, code, words) in MACHINES {
+        let (value, _) = json("--bundle", &archive(name));
+        if value["state"] != state || value["code"] != code || !told(&value).contains(words) {
+            wrong.push(format!("{name}: {} {} {}", value["state"], value["code"], told(&value)));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_log_of_the_kubelet_alone_shows_the_fault() {
+    let mut wrong = Vec::new();
+    for (name, layer, words) in ONLY_KUBELET {
+        let whole = unpacked(name);
+        let part = Scratch::new("kubelet");
+        fs::copy(whole.join("collect/journalctl_kubelet.txt"), part.join("kubelet.log")).expect("it is there");
+        let (value, _) = json("--root", &part);
+        if value["explanation"]["layer"] != layer || !told(&value).contains(words) {
+            wrong.push(format!("{name}: {} {}", value["explanation"]["layer"], told(&value)));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Programs log errors while a node starts that works in the end.
+#[test]
+fn the_logs_of_nodes_that_work_show_no_failure() {
+    let mut wrong = Vec::new();
+    for (name, ..) in MACHINES.iter().filter(|(_, _, _, words)| *words == "the node is Ready") {
+        let whole = unpacked(name);
+        for log in ["collect/journalctl_kubelet.txt", "collect/journalctl_containerd.txt"] {
+            let text = fs::read_to_string(whole.join(log)).unwrap_or_default();
+            if let Ok(found) = aks_node_controller::explain::explain(&text)
+                && found.causes.first().is_some_and(|cause| cause.evidence.is_some())
+            {
+                wrong.push(format!("{name}, {log}: {:?}", found.causes[0]));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn no_secret_of_the_machines_is_in_their_archives() {
+    for (name, ..) in MACHINES {
+        let whole = unpacked(name);
+        let mut searched = std::process::Command::new("grep");
+        for secret in SECRETS {
+            searched.args(["-e", secret]);
+        }
+        let found = finish(searched.args(["-rlF"]).arg(&*whole));
+        assert_eq!(String::from_utf8_lossy(&found.stdout), "", "{name}");
+    }
+}
+
+#[test]
+fn every_archive_has_its_row() {
+    let files = fs::read_dir(archive("x").with_file_name("")).expect("it is there");
+    let names = files.map(|file| file.expect("readable").file_name().into_string().expect("text"));
+    let names: BTreeSet<_> = names.map(|name| name.replace(".tar.gz", "")).collect();
+    assert_eq!(names, MACHINES.iter().map(|(name, ..)| (*name).to_owned()).collect());
+}
