@@ -13,7 +13,8 @@ pub(super) fn of_code(text: &str) -> Option<Explanation> {
 pub(super) fn of_kubelet(evidence: &Evidence) -> Option<Explanation> {
     let logs = evidence.of(Source::Journal).map(|item| item.text.as_str());
     let logs: Vec<_> = logs.filter(|text| text.contains("kubelet[")).collect();
-    let found = explain::explain(&logs.join("\n")).ok()?;
+    // What recognizes failures takes milliseconds and megabytes to make.
+    let found = if logs.is_empty() { None } else { explain::explain(&logs.join("\n")).ok() }?;
     (found.code.is_none() && found.layer >= Layer::Kubelet && found.names_failure()).then_some(found)
 }
 
