@@ -148,7 +148,7 @@ name_of_the_api_server_is_unknown() {
 	: >"$test/addresses"
 	forget_name "$api_server"
 	come_up
-	expect 'there is no node' true
+	expect 'the API server is not found' said 52
 }
 
 name_of_the_registry_is_unknown() {
