@@ -7,6 +7,9 @@ use std::fmt;
 
 use super::formats::Format;
 
+/// What the node's scripts compare `NETWORK_PLUGIN` with.
+pub(crate) const NETWORK_PLUGINS: [&str; 3] = ["azure", "kubenet", "none"];
+
 /// An environment variable of the node's scripts.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]

@@ -3,6 +3,7 @@
 //! To add a clue: a row here, the clearest first, and a text that contains it in `testdata/explain/`.
 
 use super::{cause, check};
+use crate::catalogue::failures::check::{BINDINGS, CSRS, VALIDATE};
 
 /// A pattern in the output, and the cause that it points to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,8 +57,6 @@ const NO_CONNECTION: &[&str] = &[
 ];
 
 /// The clearest first.
-const CHECK_DOCUMENT: &str = "Check the document: `aks-node-controller validate FILE`";
-
 pub static CLUES: &[Clue] = &[
     everywhere(cause::DISK_FULL).any(&["no space left on device", "disk quota exceeded", "curl: (23)"]).check(check::DISK),
     everywhere(cause::READ_ONLY).any(&["read-only file system"]).check(check::MOUNT),
@@ -68,19 +67,19 @@ pub static CLUES: &[Clue] = &[
         .unless(&["primary nic ip: 1", "primarynicip=1"])
         .check("Query the metadata service: `curl -s -H Metadata:true --noproxy \"*\" \"http://169.254.169.254/metadata/instance/network?api-version=2021-02-01\"`"),
     clue(cause::UNKNOWN_FLAG).any(&["unknown flag: --", "unknown shorthand flag", "unrecognized feature gate"])
-        .check(CHECK_DOCUMENT),
+        .check(VALIDATE),
     clue(cause::BAD_VALUE).any(&[
             "failed to parse kubelet flag: invalid argument",
             "failed to validate kubelet flags",
             "unknown authorization mode",
             "quantities must match the regular expression",
         ])
-        .check(CHECK_DOCUMENT),
-    clue(cause::RESERVED).any(&["invalid node allocatable configuration"]).check(CHECK_DOCUMENT),
+        .check(VALIDATE),
+    clue(cause::RESERVED).any(&["invalid node allocatable configuration"]).check(VALIDATE),
     clue(cause::MAY_NOT_ASK).any(&["has no right to ask for a certificate"])
-        .check("See the bindings: `kubectl get clusterrolebindings -o wide | grep -E \"bootstrap|system:node\"`"),
+        .check(BINDINGS),
     clue(cause::NOT_APPROVED).any(&["has not approved its request for a certificate"])
-        .check("List the signing requests: `kubectl get csr`"),
+        .check(CSRS),
     clue(cause::KERNEL_SETTINGS).any(&["invalid kernel flag", "protectkerneldefaults"])
         .check("List the settings: `sysctl vm.overcommit_memory kernel.panic kernel.panic_on_oops`"),
     clue(cause::TOKEN).any(&[

@@ -28,14 +28,16 @@ pub(super) const EXTENSIONS: &str =
     "List the extensions: `az vmss extension list -g NODE_GROUP --vmss-name SCALE_SET -o table`";
 pub(super) const KUBELET_LOG: &str = "Read why: `journalctl --unit=kubelet --boot --no-pager --lines=50`";
 pub(super) const KUBELET_FLAGS: &str = "See its flags: `cat /etc/default/kubelet; systemctl cat kubelet`";
-pub(super) const VALIDATE: &str = "Check the document: `aks-node-controller validate FILE`";
+pub(in crate::catalogue) const VALIDATE: &str = "Check the document: `aks-node-controller validate FILE`";
 pub(super) const CONTAINERD: &str = "See containerd: `systemctl status containerd; crictl info`";
 pub(super) const CONTAINERD_LOG: &str = "Read why: `journalctl --unit=containerd --boot --no-pager --lines=50`";
 pub(super) const RESOLVE: &str = "Resolve the API server: `nslookup API_SERVER; resolvectl status`";
 pub(super) const REACH: &str = "Reach the API server: `nc -vz -w 5 API_SERVER 443`";
 pub(super) const CLUSTER: &str = "See whether the cluster runs: `az aks show -g GROUP -n CLUSTER --query \"{state:provisioningState,power:powerState.code}\"`";
 pub(super) const TOKENS: &str = "List the bootstrap tokens: `kubectl -n kube-system get secrets --field-selector type=bootstrap.kubernetes.io/token`";
-pub(super) const CSRS: &str = "List the signing requests: `kubectl get csr`";
+pub(in crate::catalogue) const CSRS: &str = "List the signing requests: `kubectl get csr`";
+pub(in crate::catalogue) const BINDINGS: &str =
+    "See the bindings: `kubectl get clusterrolebindings -o wide | grep -E \"bootstrap|system:node\"`";
 pub(super) const CERTIFICATE: &str = "See the certificate: `openssl x509 -noout -subject -issuer -dates -in /var/lib/kubelet/pki/kubelet-client-current.pem`";
 pub(super) const SERVER_CERTIFICATE: &str =
     "Compare the CA: `openssl s_client -connect API_SERVER:443 -CAfile /etc/kubernetes/certs/ca.crt </dev/null`";

@@ -4,7 +4,7 @@
 //! in any way: see `explain`. To add a failure: a row in the table of its layer, the more specific before the more general, and an example
 //! text in `testdata/explain/`.
 
-mod check;
+pub(super) mod check;
 mod extension;
 mod kubelet;
 mod layer;

@@ -165,7 +165,7 @@ pub(super) static FAILURES: &[Failure] = &[
         // Of a pod: a kubelet has no service account.
         .unless(&["user \"system:serviceaccount:", "user \"system:anonymous"])
         .reported_by(&["KubeletTokenMissing"])
-        .checks(&["See the bindings: `kubectl get clusterrolebindings -o wide | grep -E \"bootstrap|system:node\"`"]),
+        .checks(&[check::BINDINGS]),
     row("NodeDeniedByWebhook")
         .cause("An admission webhook or policy of the cluster denies the node")
         .near(

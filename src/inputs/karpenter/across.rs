@@ -1,6 +1,7 @@
 //! Checks the bootstrapper's inputs against each other, with the predicates of the Configuration's checks.
 
 use super::{BootstrapInputs, KubeletConfig, Subnet};
+use crate::catalogue::variables::NETWORK_PLUGINS;
 use crate::catalogue::{REDACTED, gpu, labels, rules, vm_sizes};
 use crate::configuration::syntax::{
     BOOTSTRAP_TOKEN, is_bootstrap_token, is_label_key, is_resource_name, is_uuid, quantity,
@@ -97,9 +98,6 @@ fn places(inputs: &BootstrapInputs, findings: &mut Vec<Finding>) {
     findings.extend(across::unusable_server(server, path()));
     findings.extend(across::other_region(server, location, path()));
 }
-
-/// What the node's scripts compare `NETWORK_PLUGIN` with.
-const NETWORK_PLUGINS: [&str; 3] = ["azure", "kubenet", "none"];
 
 fn network_plugin(plugin: &str, findings: &mut Vec<Finding>) {
     if plugin.is_empty() || NETWORK_PLUGINS.contains(&plugin) {

@@ -2,11 +2,9 @@
 
 use super::request::{Request, kubernetes, properties};
 use crate::catalogue::rules;
+use crate::catalogue::variables::NETWORK_PLUGINS;
 use crate::document::{DocPath, Finding, Severity, Step};
 use crate::inputs::member::member;
-
-/// The plugins, as the node's scripts compare them.
-const PLUGINS: [&str; 3] = ["azure", "kubenet", "none"];
 
 /// The parts of the id of a subnet. The reference takes names from them by their numbers.
 const PARTS: usize = 11;
@@ -15,7 +13,8 @@ const PARTS: usize = 11;
 pub(super) fn findings(request: &Request) -> Vec<Finding> {
     let mut findings = Vec::new();
     let plugin = kubernetes!(request.networkPlugin);
-    let meant = PLUGINS.into_iter().find(|known| known.eq_ignore_ascii_case(plugin.text()) && *known != plugin.text());
+    let meant =
+        NETWORK_PLUGINS.into_iter().find(|known| known.eq_ignore_ascii_case(plugin.text()) && *known != plugin.text());
     findings.extend(meant.map(|meant| {
         let problem =
             format!("is {:?}, which the scripts do not know: the node gets no network for pods", plugin.text());
