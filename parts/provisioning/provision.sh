@@ -154,7 +154,6 @@ node_prep() {
 	step ensureKubelet always
 	step checkContainerd always
 	attempt ensureAzureNetworkConfig always
-	step cleanUpContainerImages is_prepared_image
 	attempt configureAdminUser given ADMINUSER
 	attempt configureLocalDNSExporterSocket exporter_is_there
 	step ensureNoDupOnPromiscuBridge on ENSURE_NO_DUPE_PROMISCUOUS_BRIDGE
@@ -167,6 +166,7 @@ node_prep() {
 	attempt scheduleReboot needs_reboot
 	step configureUnattendedUpgrades is_upgraded_unattended
 	attempt releaseWALinuxAgent guest_agent_is_held
+	step cleanUpContainerImages is_prepared_image
 }
 
 finish() {
