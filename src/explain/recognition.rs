@@ -8,7 +8,10 @@ use std::sync::LazyLock;
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 
 use super::codes;
-use super::entries::{BEFORE_UNIT, begins_unit, cut_name, is_journal_error, is_klog_error};
+use super::entries::{
+    BEFORE_UNIT, begins_unit, cut_name, is_journal_error, is_klog_error, is_young_kubelet, second_of_klog,
+    true_condition,
+};
 use super::plain::plain;
 use super::subjects::{Subject, Subjects};
 use crate::catalogue::failures::{
@@ -166,23 +169,6 @@ fn cut_unit(text: &str) -> Option<usize> {
     PATTERNS.failures.iter().position(|failure| failure.units.iter().any(|unit| begins_unit(start, unit)))
 }
 
-/// Returns how `kubectl` and the API server show that a condition is true: in a table, described, in YAML and in JSON.
-fn true_condition(kind: &str) -> [String; 10] {
-    [
-        format!("{kind} True "),
-        format!("status: \"True\" type: {kind}"),
-        format!("status: True type: {kind}"),
-        format!("\"status\": \"True\", \"type\": \"{kind}\""),
-        format!("\"status\":\"True\",\"type\":\"{kind}\""),
-        format!("\"type\": \"{kind}\", \"status\": \"True\""),
-        format!("\"type\":\"{kind}\",\"status\":\"True\""),
-        format!("{kind}=True"),
-        format!("{kind} is now: True"),
-        // An event of node-problem-detector has the same name.
-        format!("Warning {kind} "),
-    ]
-}
-
 /// A known failure in a text.
 #[derive(Clone, Debug)]
 pub(super) struct Recognized {
@@ -226,6 +212,10 @@ struct Hits {
     has_needs: Vec<bool>,
     /// The first program whose error says at least where it comes from.
     origin: Option<(usize, Span)>,
+    /// When the kubelet had registered its node, as a second of the day.
+    registered: Option<u32>,
+    /// Whether the kubelet has just started.
+    is_young: bool,
     /// Of a node that is Ready, the origin says nothing: every program logs errors while it starts.
     is_ready: bool,
 }
@@ -249,8 +239,15 @@ impl Hits {
         let patterns = &*PATTERNS;
         let none = vec![None; patterns.failures.len()];
         let has_needs = patterns.failures.iter().map(|failure| failure.needs.is_empty()).collect();
-        let mut hits =
-            Self { about: Subjects::default(), failures: none.clone(), has_needs, origin: None, is_ready: false };
+        let mut hits = Self {
+            about: Subjects::default(),
+            failures: none.clone(),
+            has_needs,
+            origin: None,
+            registered: None,
+            is_young: is_young_kubelet(text),
+            is_ready: false,
+        };
         // The last text that contradicts each failure.
         let mut contradictions: Vec<Option<Span>> = none;
         // The last occurrence of each part of a pair.
@@ -271,13 +268,19 @@ impl Hits {
                         hits.about.insert(subject);
                     }
                     Use::Klog(failure) => {
-                        if hits.failures[failure].is_none() && is_klog_error(text, found.start()) && !is_harmless(&span)
+                        if hits.failures[failure].is_none()
+                            && is_klog_error(text, found.start())
+                            && !is_harmless(&span)
+                            && !hits.is_of_start(failure, text, found.end())
                         {
                             hits.failures[failure] = Some(span);
                         }
                     }
                     Use::Journal(failure) => {
-                        if hits.origin.is_none() && is_journal_error(text, found.end()) {
+                        if hits.origin.is_none()
+                            && is_journal_error(text, found.end())
+                            && !hits.is_of_start(failure, text, found.end())
+                        {
                             hits.origin = Some((failure, span));
                         }
                     }
@@ -290,6 +293,9 @@ impl Hits {
                     Use::Over(row) => {
                         let working = OVER[row].1;
                         hits.forget(working);
+                        if working == Layer::Registration {
+                            hits.registered = second_of_klog(text, span.0);
+                        }
                         for (mark, part) in patterns.marks.iter().zip(&mut parts) {
                             if patterns.failures[mark.failure].layer.is_resolved_by(working) {
                                 *part = [None; 2];
@@ -328,13 +334,25 @@ impl Hits {
                         let contradiction = contradictions[mark.failure];
                         let is_contradicted =
                             |hit: &Span| contradiction.is_some_and(|other| together(text, *hit, other, NEAR).is_some());
-                        let hit = &mut hits.failures[mark.failure];
-                        *hit = hit.or_else(|| whole.filter(|hit| !is_contradicted(hit) && !is_harmless(hit)));
+                        let whole = whole.filter(|hit| !is_contradicted(hit) && !is_harmless(hit));
+                        if whole.is_some() && !hits.is_of_start(mark.failure, text, span.0) {
+                            hits.failures[mark.failure] = hits.failures[mark.failure].or(whole);
+                        }
                     }
                 }
             }
         }
         hits
+    }
+
+    /// Reports whether what shows a failure comes from the first seconds of a kubelet, which show it also if it works.
+    fn is_of_start(&self, failure: usize, text: &str, at: usize) -> bool {
+        /// Seconds from its registration until a kubelet has its node from the API server.
+        const SETTLING: u32 = 5;
+        let follows = |registered: u32| {
+            second_of_klog(text, at).is_some_and(|at| (0..SETTLING).contains(&at.wrapping_sub(registered)))
+        };
+        PATTERNS.failures[failure].at_start && (self.is_young || self.registered.is_some_and(follows))
     }
 
     /// Forgets the failures that a layer that works resolves.

@@ -82,7 +82,11 @@ pub(super) fn find(text: &str) -> Result<Shown, NoCode> {
     };
     let has_exit = EXITS.iter().any(|exit| has(text, exit));
     let mut has_succeeded = false;
+    let ended = ended_provisioner(text);
     for at in from_the_end(text, "ExitCode") {
+        if matches!(ended, Some((0, end, _)) if at < end) {
+            return Err(NoCode::Success);
+        }
         match result_at(text, at) {
             Some(Shown { code: 0, .. }) => match reason_of_node(&text[at..]) {
                 Some(reason) => {
@@ -98,6 +102,9 @@ pub(super) fn find(text: &str) -> Result<Shown, NoCode> {
             }
             None => {}
         }
+    }
+    if let Some((code, _, error)) = ended.filter(|(code, ..)| *code != 0) {
+        return Ok(Shown { code, error, output: readable_end(text), ..Shown::default() });
     }
     let mut foreign = None;
     let without_result = || if has_succeeded { None } else { without_result(text, has_exit) };
@@ -118,6 +125,16 @@ pub(super) fn find(text: &str) -> Result<Shown, NoCode> {
         None if has(text, "Enable succeeded") => NoCode::Success,
         None => NoCode::NotFound,
     })
+}
+
+/// Returns how a provisioner ended, by the last such line of the controller's log: the code, where it is, and the reason.
+fn ended_provisioner(text: &str) -> Option<(i64, usize, Option<String>)> {
+    const ENDED: &str = "\"msg\":\"ended\",\"task\":\"Provision\",\"exitCode\":";
+    let at = from_the_end(text, ENDED).into_iter().next()?;
+    let (line, _) = text[at..].split_once('\n').unwrap_or((&text[at..], ""));
+    let code = number_at(&line[ENDED.len()..])?;
+    let error = members(line).into_iter().find(|member| member.name == "error").map(|member| member.value);
+    Some((code, at, error.filter(|error| !error.is_empty())))
 }
 
 /// Returns the code in a text without a result, with the most reliable finder first.
@@ -436,8 +453,19 @@ fn mentioned<'a>(text: &'a str, foreign: &mut Option<&'a str>) -> Option<(i64, O
     found.sort_unstable();
     found.into_iter().rev().take(RESULTS).find_map(|at| {
         let code = number_at(&lower[at..]).filter(|code| *code != 0)?;
-        (!is_of_container(&lower, at) && is_ours(text, at, foreign)).then_some((code, Some(at)))
+        (!is_of_container(&lower, at) && !is_of_containerd(&lower, at) && is_ours(text, at, foreign))
+            .then_some((code, Some(at)))
     })
+}
+
+/// Reports whether a code is in an entry of containerd, whose programs end with codes of their own: `level=warning msg="… runc did not
+/// terminate successfully: exit status 255"`.
+fn is_of_containerd(lower: &str, at: usize) -> bool {
+    /// The most bytes before the code in the entry.
+    const NEAR: usize = 2048;
+    let before = &lower[lower.ceil_char_boundary(at.saturating_sub(NEAR))..at];
+    let entry = before.rsplit('\n').next().unwrap_or_default();
+    entry.contains(" level=") && entry.contains(" msg=")
 }
 
 /// Reports whether a code is that of a container: in the description and the object of a pod, it follows the state `Terminated` and a

@@ -144,7 +144,7 @@ token_is_rejected() {
 	deliver ".bootstrapping_config.tls_bootstrapping_token = \"${token%.*}.0123456789abcdef\""
 	come_up
 	expect "the CSE command ends with 34, not $code" test "$code" = 34
-	expect 'the reason names the token' reason 'asked for a client certificate for a minute: the API server rejects the bootstrap token: .*Unauthorized'
+	expect 'the reason names the token' reason 'asked for a client certificate for a minute: the API server rejects the bootstrap token\. kubelet: .*Unauthorized'
 	expect 'its explanation does as well' test "$("$program" explain --format json "$log/aks/provision.json" | jq -r '.causes[0].cause')" = \
 		'The bootstrap token has expired or belongs to another cluster'
 	expect 'there is no node' there_is_no_node

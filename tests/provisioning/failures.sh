@@ -391,7 +391,7 @@ token_is_rejected() {
 	# Older images lack it. It would ask for a minute before kubelet starts.
 	rm "$containers/validate-kubelet-credentials.sh"
 	repair() { printf '%s' "$token" >"$test/token"; }
-	ends_with 34 'kubelet has asked for a client certificate for a minute: the API server rejects the bootstrap token: .*Unauthorized' CSE_TIMEOUT=300
+	ends_with 34 'kubelet has asked for a client certificate for a minute: the API server rejects the bootstrap token\. kubelet: .*Unauthorized' CSE_TIMEOUT=300
 }
 
 ## Time

@@ -193,7 +193,7 @@ meaning_for_certificate() {
 	case $1 in
 	*'certificate signing request: Unauthorized'*)
 		if given TLS_BOOTSTRAP_TOKEN; then
-			printf 'the API server rejects the bootstrap token: '
+			printf 'the API server rejects the bootstrap token. kubelet: '
 		else
 			printf 'the API server rejects the credentials that kubelet asks with: '
 		fi

@@ -178,7 +178,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .cause("A pre-start script of the kubelet's unit failed: a required variable is not set (rule for the metadata service)")
         .near(&["ensure_imds_restriction"], &["missing variables", "not set", "failed", "exit", "error"])
         // The state of a unit has the commands of all its programs.
-        .unless(&["execstartpre=", "status=0/success"])
+        .unless(&["execstartpre=", "status=0/success", "ensure_imds_restriction.sh ]"])
         .any(&["one or more required variables are not set", "primarynicip is unset"])
         .checks(&["Run it: `systemctl cat kubelet | grep ExecStartPre`", check::KUBELET_LOG]),
     row("KubeletPreStartFailed")
@@ -628,7 +628,6 @@ pub(super) static FAILURES: &[Failure] = &[
             "kubelet.service failed",
             "kubelet.service holdoff time over",
             "failed to run kubelet",
-            "kubelet.service - kubelet loaded: loaded",
             "failed to start kubelet",
             // It ends then.
             "failed to initialize internal modules",
@@ -653,6 +652,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["bin/kubelet"], &["code=exited, status=1", "code=exited, status=2", "code=exited, status=203"])
         .near(&["kubelet.service"], EXITS)
         .near(&["kubelet.service"], &["watchdog timeout", "operation timed out", "bad unit file setting", "bad-setting"])
+        .near(&["kubelet.service - "], &["active: failed", "active: activating (auto-restart)", "active: inactive (dead) (result: "])
         // A kubelet that runs, with the commands that ran before it.
         .unless(&["active: active (running)"])
         .conditions(&["FrequentKubeletRestart", "KubeletProblem", "KubeletUnhealthy"])
@@ -660,6 +660,12 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["kubelet["], &["]: f0", "]: f1"])
         .units(&["kubelet"])
         .checks(&[check::KUBELET_LOG, check::KUBELET_FLAGS, check::CONTAINERD]),
+    row("KubeletNotStarted")
+        .wrapper("The kubelet was not started: the node's scripts ended before that, or somebody stopped it")
+        .near(&["kubelet.service - "], &["active: inactive (dead)"])
+        .unless(&["active: inactive (dead) (result: "])
+        .leaves_open(&[Layer::UserData, Layer::Extension, Layer::Provisioning])
+        .checks(&[check::DIAGNOSE, check::KUBELET_LOG]),
     row("KubeletManagerError")
         .wrapper("The kubelet reports an error of its managers of containers, processors, memory or devices")
         .klog(&["container_manager_linux.go", "node_container_manager_linux.go", "qos_container_manager_linux.go", "cgroup_manager_linux.go", "cpu_manager.go", "memory_manager.go", "topology_manager.go", "cpu_assignment.go", "policy_static.go", "state_checkpoint.go", "state_mem.go", "pod_container_manager_linux.go", "swap_util.go", "oom_watcher_linux.go", "cadvisor_linux.go", "cgroup_v1_manager_linux.go", "cgroup_v2_manager_linux.go", "internal_container_lifecycle_linux.go"])

@@ -66,6 +66,8 @@ pub struct Failure {
     pub unless: Texts,
     /// Texts of which one must be anywhere in the text, if any are listed: other machines and programs write the same messages.
     pub needs: Texts,
+    /// Whether each kubelet shows it in its first seconds, also one that works.
+    pub at_start: bool,
     /// Whether the text must show that it is about Azure, because other clouds and programs use the same words.
     pub needs_azure: bool,
     /// The likely cause.
@@ -96,6 +98,7 @@ const fn failure(layer: Layer, reason: &'static str) -> Failure {
         reported_by: &[],
         unless: &[],
         needs: &[],
+        at_start: false,
         needs_azure: false,
         cause: "",
         other_causes: &[],
@@ -176,6 +179,10 @@ impl Failure {
 
     const fn needs(self, needs: Texts) -> Self {
         Self { needs, ..self }
+    }
+
+    const fn at_start(self) -> Self {
+        Self { at_start: true, ..self }
     }
 
     const fn or(self, other_causes: Texts) -> Self {
@@ -358,6 +365,8 @@ pub static HARMLESS: &[&str] = &[
     "enable extension: [",
     // azure-vnet, behind each command.
     "err:<nil>",
+    // containerd, which asks runc to remove what has ended.
+    "msg=\"cleanup warnings time=",
     // kube-proxy.
     "kube-proxy configuration may be incomplete or incorrect",
 ];

@@ -554,6 +554,7 @@ pub(super) static FAILURES: &[Failure] = &[
     row("CsiNodeNotCreated")
         .symptom("The kubelet cannot write its CSINode object: the API server is older than the kubelet, refuses it, or cannot be reached")
         .any(&["error updating csinode annotation", "failed to initialize csinode", "error updating csinode object", "error creating csinode", "error getting csinode"])
+        .at_start()
         .checks(&[check::KUBELET_LOG, "Compare the versions: `kubectl version; kubectl get nodes -o wide`"]),
     row("NodeStarting")
         .symptom("The kubelet reports no capacity yet, or cannot create its CSINode: it has just started, or the API server does not answer")
@@ -670,5 +671,8 @@ pub(super) static FAILURES: &[Failure] = &[
             &["createcontainer within sandbox", "startcontainer for \"", "runpodsandbox for", "pullimage \"", "stoppodsandbox for", "stopcontainer for", "execsync for", "removecontainer for", "removepodsandbox for", "containerstatus for", "podsandboxstatus for"],
         )
         .journal(&["kubelet", "hyperkube", "kubelet-wrapper", "kubelet.sh"])
+        // Of a node that does not register.
+        .unless(&["because node is not registered yet"])
+        .at_start()
         .checks(&[check::DESCRIBE_NODE, check::KUBELET_LOG, check::CONTAINERD_LOG]),
 ];

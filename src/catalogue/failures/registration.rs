@@ -134,6 +134,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .cause("The kubelet sent no credentials: the API server sees it as system:anonymous, so the bootstrap token or client certificate is missing")
         .any(&["user \"system:anonymous\"", "user 'system:anonymous'", "system:anonymous"])
         .or(&["The bootstrap token has expired or belongs to another cluster"])
+        .at_start()
         .checks(&[check::TOKENS, check::CERTIFICATE, check::KUBELET_LOG]),
     row("KubeletUnauthorized")
         .cause("The API server rejects the kubelet's credentials: the bootstrap token has expired, was deleted or belongs to another cluster")
@@ -414,11 +415,13 @@ pub(super) static FAILURES: &[Failure] = &[
         // Of the cloud controller manager.
         .unless(&["failed to remove taint from the node", "failed to add taint to the node", "updating node.spec.podcidr"])
         .or(&["The kubelet cannot authenticate to the API server, or reach it"])
+        .at_start()
         .checks(&[check::KUBELET_LOG, "Look for it: `kubectl get nodes`"]),
     row("KubeletCallFailed")
         .wrapper("A call of the kubelet to the API server failed, or it could not get a certificate: the end of the line has the reason")
         .klog(&["kubelet_node_status.go", "certificate_manager.go", "certificate_store.go", "csi_plugin.go", "nodelease.go", "csr.go", "transport.go", "bootstrap.go", "token_manager.go"])
         // What only a kubelet watches.
         .any(&["failed to ensure lease exists", "failed to ensure node lease exists", "\"failed to update lease\"", "timed out waiting to connect to apiserver", "certificates signing request client", "failed to watch *v1.node:", "failed to watch *v1.csidriver:", "failed to watch *v1.runtimeclass:", "failed to watch *v1.csinode:", "failed to list *v1.node:", "failed to list *v1.csidriver:", "failed to list *v1.runtimeclass:", "unable to read existing bootstrap client config"])
+        .at_start()
         .checks(&[check::KUBELET_LOG, check::CLUSTER, check::REACH]),
 ];
