@@ -208,6 +208,8 @@ struct Hits {
     about: Subjects,
     /// Where each failure is.
     failures: Vec<Option<Span>>,
+    /// The last occurrence of each part of a pair.
+    parts: Vec<[Option<Span>; 2]>,
     /// The failures that have what they need.
     has_needs: Vec<bool>,
     /// The first program whose error says at least where it comes from.
@@ -242,6 +244,7 @@ impl Hits {
         let mut hits = Self {
             about: Subjects::default(),
             failures: none.clone(),
+            parts: vec![[None; 2]; patterns.marks.len()],
             has_needs,
             origin: None,
             registered: None,
@@ -250,8 +253,6 @@ impl Hits {
         };
         // The last text that contradicts each failure.
         let mut contradictions: Vec<Option<Span>> = none;
-        // The last occurrence of each part of a pair.
-        let mut parts: Vec<[Option<Span>; 2]> = vec![[None; 2]; patterns.marks.len()];
         // The last text that shows no failure.
         let mut harmless: Option<Span> = None;
         let lower = text.to_ascii_lowercase();
@@ -296,11 +297,6 @@ impl Hits {
                         if working == Layer::Registration {
                             hits.registered = second_of_klog(text, span.0);
                         }
-                        for (mark, part) in patterns.marks.iter().zip(&mut parts) {
-                            if patterns.failures[mark.failure].layer.is_resolved_by(working) {
-                                *part = [None; 2];
-                            }
-                        }
                     }
                     Use::Tolerated => hits.forget_before(span.0),
                     Use::BeforeUnit => {
@@ -314,16 +310,14 @@ impl Hits {
                     }
                     Use::Mark { number, is_second } => {
                         let mark = &patterns.marks[number];
-                        if mark.is_pair {
-                            parts[number][usize::from(is_second)] = Some(span);
-                        }
+                        hits.parts[number][usize::from(is_second)] = Some(span);
                         // The first one counts.
                         let tells_azure = mark.is_azure && !hits.about.contains(Subject::Azure);
                         if hits.failures[mark.failure].is_some() && !tells_azure {
                             continue;
                         }
                         let whole = if mark.is_pair {
-                            let other = parts[number][usize::from(!is_second)];
+                            let other = hits.parts[number][usize::from(!is_second)];
                             other.and_then(|other| together(text, span, other, mark.within))
                         } else {
                             Some(span)
@@ -361,6 +355,11 @@ impl Hits {
         for (hit, failure) in self.failures.iter_mut().zip(&PATTERNS.failures) {
             if failure.layer.is_resolved_by(working) {
                 *hit = None;
+            }
+        }
+        for (part, mark) in self.parts.iter_mut().zip(&PATTERNS.marks) {
+            if PATTERNS.failures[mark.failure].layer.is_resolved_by(working) {
+                *part = [None; 2];
             }
         }
     }
