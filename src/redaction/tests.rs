@@ -25,6 +25,10 @@ fn what_looks_like_a_secret_is_replaced_and_nothing_else() {
     let mut wrong = String::new();
     for (text, expected) in [
         ("token abcdef.0123456789abcdef x", "token [redacted] x"),
+        // An open quote ends where another entry of the log begins.
+        ("token='abc\n2026-11-28T10:41:17 a: isn't\n", "token='[redacted]\n2026-11-28T10:41:17 a: isn't\n"),
+        ("password: \"abc\nNov 28 10:41:17 a: \"x\"\n", "password: \"[redacted]\nNov 28 10:41:17 a: \"x\"\n"),
+        ("password: \"abc\ndef\"\n", "password: \"[redacted]\"\n"),
         // Values beside a name in the forms of other programs.
         (
             r#""adminPassword": {"type": "securestring", "defaultValue": "x1"}"#,

@@ -14,8 +14,8 @@ use std::ops::Range;
 use memchr::memmem;
 
 use around::{
-    begins_text, closes_prompt, follows_user, is_element, is_end_of_text, is_in_braces, is_in_quotes, is_setter,
-    is_shell_name, length_of_field, length_of_subject, length_of_switch, length_of_type,
+    begins_entry, begins_text, closes_prompt, follows_user, is_element, is_end_of_text, is_in_braces, is_in_quotes,
+    is_setter, is_shell_name, length_of_field, length_of_subject, length_of_switch, length_of_type,
 };
 pub(super) use around::{closes_text, is_own_line};
 pub(crate) use meaning::is_meaningful;
@@ -378,6 +378,8 @@ impl<'t> Reader<'t> {
         };
         let doubled = may_have_doubled.then(|| end_of_doubled(rest)).flatten();
         let closing = doubled.or_else(|| rest.iter().position(plain));
+        let goes_into_entry = |end: &usize| rest[..*end].split(|byte| *byte == b'\n').skip(1).any(begins_entry);
+        let closing = closing.filter(|end| !goes_into_entry(end));
         let length = closing.unwrap_or_else(|| rest.iter().take_while(|byte| **byte != b'\n').count());
         // The backslashes before the closing quote belong to it.
         let slashes = rest[..length].iter().rev().take(escapes).take_while(|byte| **byte == b'\\').count();

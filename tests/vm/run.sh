@@ -5,6 +5,7 @@
 #
 #   ARCHITECTURE   of the VMs and of the program: amd64, or arm64
 #   KUBERNETES     version of the API server, the controller manager and the kubelet
+#   CAPTURES       a directory for what `diagnose --bundle-out` makes of each VM
 #   JOBS           how many VMs run at the same time
 #   REQUIRE_NODES  1: what is missing on this system is an error, and no reason to skip
 #

@@ -210,6 +210,12 @@ more_of_the_failure() {
 	tail -n 5 "$cluster"/*.log || true
 }
 
+# The archive that a user would attach to a ticket.
+capture() {
+	inside /opt/azure/containers/aks-node-controller diagnose --bundle-out /run/capture.tar.gz >/dev/null 2>&1 || true
+	inside cat /run/capture.tar.gz >"$CAPTURES/vm-$scenario.tar.gz"
+}
+
 # What is kept of a VM, also of one that has failed.
 leave() {
 	if [ -n "$emulator" ] && inside true 2>/dev/null; then
@@ -222,6 +228,7 @@ keep() {
 	local events=$report/var/log/azure/Microsoft.Azure.Extensions.CustomScript/events
 	inside journalctl --no-pager --output=short-precise >"$report/journal"
 	inside systemctl --no-pager --all list-units >"$report/units"
+	[ -z "${CAPTURES:-}" ] || capture
 	# The VM goes on writing some of it.
 	inside tar -C / -cz --ignore-failed-read var/log/cloud-init.log var/log/cloud-init-output.log var/log/azure 2>/dev/null | tar -C "$report" -xz
 	{

@@ -80,6 +80,30 @@ pub(super) fn begins_text(text: &[u8], start: usize) -> bool {
     is_quoted || is_own_line(text, start) || [&b"]: "[..], b" F "].iter().any(|prefix| before.ends_with(prefix))
 }
 
+/// Reports whether a line of a quoted text begins an entry of a log, with its time: the quote was not closed in the entry before.
+pub(super) fn begins_entry(line: &[u8]) -> bool {
+    // `0` stands for a digit, `A` for a letter.
+    const FORMS: [&[u8]; 8] = [
+        b"0000-00-00T00:00",
+        b"0000-00-00 00:00",
+        b"0000/00/00 00:00",
+        b"AAA 00 00:00:00 ",
+        b"AAA  0 00:00:00 ",
+        b"A0000 00:00:00.",
+        b"time=\"0000-00-00",
+        b"{\"time\":\"0000-00-00",
+    ];
+    let fits = |form: &[u8]| {
+        let like = |(byte, place): (&u8, &u8)| match place {
+            b'0' => byte.is_ascii_digit(),
+            b'A' => byte.is_ascii_alphabetic(),
+            place => byte == place,
+        };
+        line.len() >= form.len() && line.iter().zip(form).all(like)
+    };
+    FORMS.into_iter().any(fits)
+}
+
 /// Reports whether a name is in braces without quotes: `{user: bob, password: x}` of YAML, `map[password:x]` of Go.
 pub(super) fn is_in_braces(text: &[u8], start: usize) -> bool {
     let before = &text[start.saturating_sub(128)..start];
