@@ -183,7 +183,10 @@ impl Diagnosis {
             self.summary = format!("Provisioned{}, but the {} ({})", self.after_boot(ended), row.what, row.at);
             let reason = row.what.clone();
             self.note("check whether it is Ready now: aks-node-controller provision-wait --ready --timeout 1");
-            self.explanation = explain::explain(&reason).ok().or_else(|| of_kubelet(evidence));
+            // The kubelet's log says more than that.
+            let named = explain::explain(&reason).ok();
+            let is_enough = named.as_ref().is_some_and(Explanation::names_cause);
+            self.explanation = if is_enough { named } else { of_kubelet(evidence).or(named) };
             return;
         }
         self.state = State::Succeeded;

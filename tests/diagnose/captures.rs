@@ -23,7 +23,7 @@ const MACHINES: [(&str, &str, i64, &str); 50] = [
     ("clock_is_behind", "failed", 51, "The machine's clock is wrong"),
     ("command_comes_first_and_twice", "succeeded", 0, "the node is Ready"),
     ("configuration_of_plugins_is_broken", "succeeded", 0, "The network plugin is not initialized"),
-    ("containerd_ends_later", "succeeded", 0, "containerd does not run"),
+    ("containerd_ends_later", "not-working", 0, "containerd does not run"),
     (
         "credentials_are_lost",
         "not-working",

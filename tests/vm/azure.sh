@@ -62,7 +62,9 @@ instance=$scenario
 make_user_data() {
 	local seed=$disk/cidata
 	mkdir -p "$seed"
-	jq -r .customData "$test/generated" | base64 -d >"$seed/user-data"
+	local spoilt=cat
+	[ ! -e "$directory/spoil" ] || spoilt="$directory/spoil"
+	jq -r .customData "$test/generated" | base64 -d | "$spoilt" >"$seed/user-data"
 	printf 'instance-id: %s\nlocal-hostname: machine-test\n' "$instance" >"$seed/meta-data"
 	[ ! -e "$directory/vendor-data" ] || cp "$directory/vendor-data" "$seed/"
 	cat >"$seed/network-config" <<-YAML

@@ -57,6 +57,12 @@ step_extension() {
 	expect 'a marker says that it is all' inside test -e /opt/azure/containers/provision.complete
 }
 
+# cloud-init ends, and has not done what CustomData says. `keep` leaves the capture.
+step_spoilt() {
+	eventually 'cloud-init ends' inside test -e /var/lib/cloud/data/result.json
+	expect 'the machine has no result' inside test ! -e /var/log/azure/aks/provision.json
+}
+
 fetch_result() {
 	inside cat /var/log/azure/aks/provision.json >"$log/aks/provision.json"
 	cp "$log/aks/provision.json" "$report/provision.json"

@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 
 use super::reader::Rows;
-use super::row::{KERNEL_STARTS, NODE_IS_READY, Phase};
+use super::row::{KERNEL_STARTS, NODE_IS_NOT_READY, NODE_IS_READY, Phase};
 use crate::diagnosis::evidence::Source;
 use crate::diagnosis::moment::Moment;
 use crate::explain::ended_step;
 
 /// Marks in lines of the journal, each with its event and whether it is a failure.
-const JOURNAL: [(&str, Phase, &str, bool); 16] = [
+const JOURNAL: [(&str, Phase, &str, bool); 17] = [
     ("Started kubelet", Phase::Kubelet, "kubelet starts", false),
     ("Started Kubelet", Phase::Kubelet, "kubelet starts", false),
     ("Started containerd", Phase::Boot, "containerd starts", false),
@@ -23,6 +23,7 @@ const JOURNAL: [(&str, Phase, &str, bool); 16] = [
     ("is issued", Phase::Kubelet, "kubelet has its first certificate", false),
     ("Successfully registered node", Phase::Kubelet, "node is registered", false),
     ("event=\"NodeReady\"", Phase::Kubelet, NODE_IS_READY, false),
+    ("event=\"NodeNotReady\"", Phase::Kubelet, NODE_IS_NOT_READY, true),
     ("just became ready", Phase::Kubelet, NODE_IS_READY, false),
     ("Reached target Cloud-init target", Phase::CloudInit, "cloud-init has finished", false),
     ("Reached target cloud-init.target", Phase::CloudInit, "cloud-init has finished", false),

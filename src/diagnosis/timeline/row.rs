@@ -7,7 +7,7 @@ use crate::diagnosis::moment::Moment;
 /// The row for the moment when the node became Ready.
 pub(in crate::diagnosis) const NODE_IS_READY: &str = "node is Ready";
 
-/// The beginning of the row for the moment when a waiter gave up.
+/// The beginning of the row for the moment when a waiter gave up, or when the node was no longer Ready.
 pub(in crate::diagnosis) const NODE_IS_NOT_READY: &str = "node is not Ready";
 
 /// The row for the start of the kernel. All rows are kept, so that readers can decide which to trust.
