@@ -54,10 +54,12 @@ cluster: ## Nodes of a real cluster by every route, and faults: kubelet, API ser
 	$(DEBUG_BUILD)
 	KUBERNETES=$(KUBERNETES) OLDER_KUBELETS='$(OLDER_KUBELETS)' tests/cluster/run.sh $(CURDIR)/target/debug/aks-node-controller target/cluster
 
+CAPTURED_VMS := cloud-init-fails scripted scriptless-boothook user-data-is-cut-off user-data-is-empty user-data-is-encoded-twice user-data-is-no-yaml
 .PHONY: captures
-captures: ## testdata/captures: complete logs of machines with a known fault, from nodes of a real cluster (20 minutes; needs Go, root)
+captures: static ## testdata/captures: complete logs of machines with a known fault, from nodes of a real cluster and VMs (30 minutes; needs Go, root)
 	$(DEBUG_BUILD)
 	CAPTURES=$(CURDIR)/testdata/captures KUBERNETES=$(KUBERNETES) REQUIRE_NODES=1 tests/cluster/run.sh $(CURDIR)/target/debug/aks-node-controller target/captures
+	CAPTURES=$(CURDIR)/testdata/captures KUBERNETES=$(KUBERNETES) REQUIRE_NODES=1 tests/vm/run.sh $(CURDIR)/$(STATIC) target/captures-vm $(CAPTURED_VMS)
 
 EVERY ?= 40
 .PHONY: kubelet-judge

@@ -31,6 +31,7 @@ mod errors;
 mod evidence;
 mod judgement;
 mod moment;
+mod partial;
 #[cfg(feature = "cli")]
 pub mod reading;
 mod text;

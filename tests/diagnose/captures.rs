@@ -1,6 +1,6 @@
 //! Complete logs of real machines with a known fault: what `diagnose --bundle-out` wrote on each of them, with a real kubelet, API server,
 //! containerd, cloud-init and systemd. `make captures` makes them: the name of an archive is the scenario of `tests/cluster` that planted
-//! the fault.
+//! the fault, or `vm-` and one of `tests/vm`.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -13,7 +13,7 @@ use crate::support::Scratch;
 use crate::support::finish;
 
 /// Each machine, with what the diagnosis has to say: the state, the code, and part of the first cause or, if it has none, of the summary.
-const MACHINES: [(&str, &str, i64, &str); 50] = [
+const MACHINES: [(&str, &str, i64, &str); 53] = [
     ("api_server_ends_later", "succeeded", 0, "Nothing answers at the API server's address"),
     ("api_server_is_silent", "failed", 51, "blocks the API server on port 443"),
     ("api_server_refuses_connections", "failed", 51, "The cluster is stopped or was deleted"),
@@ -84,6 +84,17 @@ const MACHINES: [(&str, &str, i64, &str); 50] = [
     ("token_is_rejected", "failed", 34, "The bootstrap token has expired or belongs to another cluster"),
     ("token_was_deleted", "failed", 34, "The bootstrap token has expired or belongs to another cluster"),
     ("value_of_a_flag_is_malformed", "failed", 34, "a value that the kubelet does not accept"),
+    ("vm-cloud-init-fails", "succeeded", 0, "Provisioned, 1 min 27 s after boot"),
+    ("vm-scripted", "succeeded", 0, "the node is Ready"),
+    ("vm-scriptless-boothook", "succeeded", 0, "the node is Ready"),
+];
+
+/// VMs whose CustomData never reached the scripts, with part of the first cause.
+const DAMAGED: [(&str, &str); 4] = [
+    ("vm-user-data-is-cut-off", "cannot be decompressed"),
+    ("vm-user-data-is-empty", "CustomData is empty"),
+    ("vm-user-data-is-encoded-twice", "encoded in base64 twice"),
+    ("vm-user-data-is-no-yaml", "is not valid YAML"),
 ];
 
 /// What somebody sends of a machine whose kubelet shows the fault: only the kubelet's log.
@@ -119,6 +130,11 @@ const SECRETS: [&str; 7] = [
     "canary-client-key-word",
 ];
 
+/// The names of all archives.
+fn names() -> impl Iterator<Item = &'static str> {
+    MACHINES.iter().map(|(name, ..)| *name).chain(DAMAGED.iter().map(|(name, _)| *name))
+}
+
 fn archive(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("testdata/captures/{name}.tar.gz"))
 }
@@ -144,6 +160,18 @@ fn the_first_cause_is_the_fault_that_was_planted() {
         let (value, _) = json("--bundle", &archive(name));
         if value["state"] != state || value["code"] != code || !told(&value).contains(words) {
             wrong.push(format!("{name}: {} {} {}", value["state"], value["code"], told(&value)));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn damaged_user_data_is_the_first_cause() {
+    let mut wrong = Vec::new();
+    for (name, words) in DAMAGED {
+        let (value, _) = json("--bundle", &archive(name));
+        if value["state"] != "failed" || value["explanation"]["layer"] != "user-data" || !told(&value).contains(words) {
+            wrong.push(format!("{name}: {} {}", value["state"], told(&value)));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -243,7 +271,7 @@ fn one_log_of_a_machine_shows_its_code() {
 
 #[test]
 fn no_secret_of_the_machines_is_in_their_archives() {
-    for (name, ..) in MACHINES {
+    for name in names() {
         let whole = unpacked(name);
         let mut searched = std::process::Command::new("grep");
         for secret in SECRETS {
@@ -259,5 +287,5 @@ fn every_archive_has_its_row() {
     let files = fs::read_dir(archive("x").with_file_name("")).expect("it is there");
     let names = files.map(|file| file.expect("readable").file_name().into_string().expect("text"));
     let names: BTreeSet<_> = names.map(|name| name.replace(".tar.gz", "")).collect();
-    assert_eq!(names, MACHINES.iter().map(|(name, ..)| (*name).to_owned()).collect());
+    assert_eq!(names, self::names().map(str::to_owned).collect());
 }

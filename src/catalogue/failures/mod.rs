@@ -345,6 +345,8 @@ pub static HARMLESS: &[&str] = &[
     // Its flags, at each start.
     "cgroups-per-qos enabled, but --cgroup-root was not specified",
     "cgroup v1 support is deprecated and will be removed",
+    // A machine that is slow at that moment.
+    "housekeeping took longer than expected",
     // Its figures, of a pod that has just ended.
     "failed to read memory cgroup ",
     // What it watches for a pod, right after the pod came.

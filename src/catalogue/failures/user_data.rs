@@ -7,17 +7,29 @@ const fn row(reason: &'static str) -> Failure {
 }
 
 pub(super) static FAILURES: &[Failure] = &[
+    row("UserDataCompressedAndDamaged")
+        .cause("CustomData is compressed, and cannot be decompressed: it was cut off, or changed on its way")
+        // cloud-init shows the first bytes of what it does not recognize: here the mark of gzip.
+        .near(&["unhandled non-multipart"], &["userdata: 'b'\\x1f"])
+        .checks(&[check::USER_DATA, check::CLOUD_INIT]),
+    row("UserDataEncodedTwice")
+        .cause("CustomData is encoded in base64 twice: what Azure has decoded is base64 again")
+        // `#!/`, `#cl`, `Content-`, `MIME-` and the mark of gzip in base64.
+        .near(&["unhandled non-multipart"], &["userdata: 'b'iyev", "userdata: 'b'i2ns", "userdata: 'b'q29udgvud", "userdata: 'b'tulnrs", "userdata: 'b'h4si"])
+        .checks(&[check::USER_DATA, check::CLOUD_INIT]),
+    row("UserDataEmpty")
+        .cause("CustomData is empty, or a part of it is: a variable of a template has no value, or the option for it is missing")
+        .any(&["empty payload of type"])
+        .or(&["cloud-init does not recognize CustomData: its first line is not a known header (#cloud-config, #!, MIME), or it is encoded twice"])
+        .checks(&[check::USER_DATA, check::CLOUD_INIT]),
     row("UserDataNotRecognized")
         .cause("cloud-init does not recognize CustomData: its first line is not a known header (#cloud-config, #!, MIME), or it is encoded twice")
         .any(&[
             "unhandled non-multipart",
             "unhandled unknown content-type",
-            "text/x-not-multipart",
-            "empty payload of type",
             "unhandled content-type",
             "unrecognized user-data header",
             "could not find a valid user-data handler",
-            "unhandled non-multipart (text/x-not-multipart) userdata",
         ])
         .or(&["CustomData was not encoded in base64, encoded twice, or a blank or a byte order mark precedes its header"])
         .checks(&[check::USER_DATA, check::CLOUD_INIT]),

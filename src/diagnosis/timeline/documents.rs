@@ -81,10 +81,12 @@ impl Rows<'_> {
                     self.add_end(end, Phase::Controller, "controller ends", failed);
                 }
                 _ => {
-                    let step = task.strip_prefix("AKS.CSE.").or_else(|| task.strip_prefix("AKS.Runtime."));
-                    if let Some(step) = step.filter(|step| !step.is_empty()) {
+                    // Services of the image report whether or not the machine is provisioned.
+                    let step = task.strip_prefix("AKS.CSE.").map(|step| (Phase::Step, step));
+                    let service = || task.strip_prefix("AKS.Runtime.").map(|service| (Phase::Boot, service));
+                    if let Some((phase, what)) = step.or_else(service).filter(|(_, what)| !what.is_empty()) {
                         // An event that is only a note has neither a meaningful time nor a duration.
-                        self.add_span(at, end, Phase::Step, step, failed);
+                        self.add_span(at, end, phase, what, failed);
                     }
                 }
             }

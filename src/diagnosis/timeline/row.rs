@@ -18,7 +18,7 @@ pub(in crate::diagnosis) const KERNEL_STARTS: &str = "kernel starts";
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Phase {
-    /// The kernel, and units that systemd starts before cloud-init.
+    /// The kernel, and units that systemd starts whether or not the machine is provisioned.
     Boot,
     /// cloud-init.
     CloudInit,
