@@ -93,15 +93,15 @@ pub(super) fn begins_entry(line: &[u8]) -> bool {
         b"time=\"0000-00-00",
         b"{\"time\":\"0000-00-00",
     ];
-    let fits = |form: &[u8]| {
-        let like = |(byte, place): (&u8, &u8)| match place {
+    let fits = |form: &&[u8]| {
+        let alike = |(byte, place): (&u8, &u8)| match place {
             b'0' => byte.is_ascii_digit(),
             b'A' => byte.is_ascii_alphabetic(),
             place => byte == place,
         };
-        line.len() >= form.len() && line.iter().zip(form).all(like)
+        line.len() >= form.len() && line.iter().zip(*form).all(alike)
     };
-    FORMS.into_iter().any(fits)
+    FORMS.iter().any(fits)
 }
 
 /// Reports whether a name is in braces without quotes: `{user: bob, password: x}` of YAML, `map[password:x]` of Go.
