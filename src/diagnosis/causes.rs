@@ -1,12 +1,24 @@
 //! Causes that logs of the node show, where the result of provisioning does not name one.
 
 use super::evidence::{Evidence, Source};
+use super::moment::Moment;
 use crate::catalogue::failures::Layer;
-use crate::explain::{self, Explanation};
+use crate::explain::{self, Explanation, NoFailure};
 
 /// Explains a text that shows a code of the scripts.
 pub(super) fn of_code(text: &str) -> Option<Explanation> {
     explain::explain(text).ok().filter(|explanation| explanation.code.is_some())
+}
+
+/// Reports whether a log says that the last run of provisioning has succeeded.
+pub(super) fn log_of_success(evidence: &Evidence) -> bool {
+    let is_done = |text: &str| {
+        let last = text.lines().rfind(|line| !line.trim().is_empty());
+        last.and_then(|line| Moment::leading(line, None)).is_some_and(|(_, rest)| rest.trim() == "done")
+    };
+    let has_succeeded = |text: &str| explain::explain(text) == Err(NoFailure::Success);
+    evidence.of(Source::ProvisionLog).any(|item| is_done(&item.text))
+        || evidence.of(Source::ControllerLog).any(|item| has_succeeded(&item.text))
 }
 
 /// Explains what the kubelet's log shows after the last sign that the node works.

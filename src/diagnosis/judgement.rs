@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::causes::{of_code, of_kubelet, of_unit, put_first};
+use super::causes::{log_of_success, of_code, of_kubelet, of_unit, put_first};
 use super::check::{Check, Verdict};
 use super::errors::{cloud_init_errors, kubelet_lines};
 use super::evidence::{Evidence, Item, Source, Unread};
@@ -199,7 +199,7 @@ impl Diagnosis {
                     .to_owned(),
             );
         }
-        if !evidence.has(Source::Marker) {
+        if !evidence.has(Source::Marker) && evidence.has(Source::Result) {
             self.note("a result exists, but no marker: provisioning may have been interrupted at its end");
         }
         self.explanation = of_kubelet(evidence);
@@ -259,8 +259,15 @@ impl Diagnosis {
             self.note("wait for its result: aks-node-controller provision-wait");
             return;
         }
+        if log_of_success(evidence) {
+            self.code = Some(0);
+            self.succeeded(evidence);
+            self.note("the result document is missing; a log says that provisioning has succeeded");
+            return;
+        }
         let events = evidence.of(Source::Event).filter(|item| item.text.contains("cse_start"));
-        let logs = [Source::ProvisionLog, Source::ScriptOutput, Source::HandlerLog, Source::AgentLog];
+        let logs =
+            [Source::ProvisionLog, Source::ControllerLog, Source::ScriptOutput, Source::HandlerLog, Source::AgentLog];
         let texts = events.chain(logs.iter().flat_map(|source| evidence.of(*source)));
         let failed = texts.filter_map(|item| {
             let explanation = of_code(&item.text)?;

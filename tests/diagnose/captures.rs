@@ -165,6 +165,29 @@ fn the_first_cause_is_the_fault_that_was_planted() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// What somebody sends who knows one log: how provisioning ended is in it.
+#[test]
+fn the_log_of_the_controller_alone_shows_how_it_ended() {
+    let mut wrong = Vec::new();
+    for (name, state, code, _) in MACHINES {
+        let whole = unpacked(name);
+        let part = Scratch::new("controller");
+        let log = "aks-node-controller.log";
+        if fs::copy(whole.join("var/log/azure").join(log), part.join(log)).is_err() {
+            assert_eq!(name, "vm-scripted", "only its route has no controller");
+            continue;
+        }
+        let (value, _) = json("--root", &part);
+        // Here the machine was asked to wait until its node is Ready.
+        let code = if name == "node_is_never_ready" { 246 } else { code };
+        let expected = if code == 0 { "succeeded" } else { "failed" };
+        if value["state"] != expected || value["code"] != code {
+            wrong.push(format!("{name} ({state}): {} {}", value["state"], value["code"]));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
 #[test]
 fn damaged_user_data_is_the_first_cause() {
     let mut wrong = Vec::new();
