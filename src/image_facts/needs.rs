@@ -23,6 +23,12 @@ enum Fact {
     File(&'static str),
     /// The plugins that every node needs, or where the scripts get them from.
     ReferencePlugins,
+    /// A program whose package the scripts install, except on systems without packages.
+    Tool(&'static str),
+    /// The unit of containerd, which comes with the package that the scripts install on images that are not prepared.
+    ContainerdUnit,
+    /// The same for the program.
+    Containerd,
 }
 
 /// When it must hold.
@@ -32,6 +38,10 @@ enum When {
     On(&'static str),
     /// None of the variables is empty.
     Given(&'static [&'static str]),
+    /// The variable is empty.
+    Unset(&'static str),
+    /// No earlier step than the check of containerd calls it.
+    Plain,
 }
 
 struct Need {
@@ -55,6 +65,14 @@ impl Need {
         Self { when: When::Given(variables), ..self }
     }
 
+    const fn unless(self, variable: &'static str) -> Self {
+        Self { when: When::Unset(variable), ..self }
+    }
+
+    const fn on_plain_nodes(self) -> Self {
+        Self { when: When::Plain, ..self }
+    }
+
     const fn asked_by(self, field: &'static str) -> Self {
         Self { field, ..self }
     }
@@ -62,11 +80,22 @@ impl Need {
 
 /// The needs in the order of the steps, so that the first one that is not met decides on the code.
 const NEEDS: &[Need] = &[
+    need(Fact::File(paths::START_SCRIPT), 127),
     need(Fact::File(paths::SOURCE), 6),
     need(Fact::File(paths::SOURCE_DISTRO), 6),
     need(Fact::File(paths::INSTALLS), 6),
     need(Fact::File(paths::INSTALLS_DISTRO), 6),
     need(Fact::File(paths::CONFIGS), 6),
+    need(Fact::Tool("curl"), 9),
+    need(Fact::Tool("jq"), 9),
+    need(Fact::Tool("tar"), 9),
+    need(Fact::Tool("openssl"), 9),
+    need(Fact::Tool("iptables"), 9),
+    need(Fact::Tool("ebtables"), 9),
+    need(Fact::Tool("ethtool"), 9),
+    need(Fact::Tool("conntrack"), 9),
+    need(Fact::Tool("nslookup"), 9),
+    need(Fact::Tool("nc"), 9),
     // Without an identity, the scripts do not log in.
     need(Fact::Program("oras"), 211)
         .given(&["BOOTSTRAP_PROFILE_CONTAINER_REGISTRY_SERVER", "USER_ASSIGNED_IDENTITY_ID", "TENANT_ID"])
@@ -77,6 +106,7 @@ const NEEDS: &[Need] = &[
         .on("HAS_CUSTOM_SEARCH_DOMAIN")
         .asked_by("custom_search_domain_config"),
     need(Fact::Unit("dhcpv6.service"), 4).on("IPV6_DUAL_STACK_ENABLED").asked_by("ipv6_dual_stack_enabled"),
+    need(Fact::ContainerdUnit, 4).unless("CONTAINERD_PACKAGE_URL"),
     need(Fact::Unit("acr-mirror.service"), 153).on("ARTIFACT_STREAMING_ENABLED").asked_by("enable_artifact_streaming"),
     need(Fact::Unit("overlaybd-tcmu.service"), 153)
         .on("ARTIFACT_STREAMING_ENABLED")
@@ -88,11 +118,24 @@ const NEEDS: &[Need] = &[
         .on("ENABLE_SECURE_TLS_BOOTSTRAPPING")
         .asked_by("bootstrapping_config.bootstrapping_auth_method"),
     need(Fact::Unit("kubelet.service"), 34),
+    need(Fact::Containerd, 4).on_plain_nodes(),
 ];
+
+/// Systems on which the scripts install no packages.
+const WITHOUT_PACKAGES: [&str; 3] = ["acl", "flatcar", "osguard"];
+
+/// Systems whose images have containerd below `/usr`. On the others, it may be in a system extension, which is only there once the machine
+/// has started.
+const WITH_CONTAINERD: [&str; 5] = ["azurelinux", "debian", "mariner", "osguard", "ubuntu"];
 
 impl Fact {
     fn holds(&self, facts: &Facts) -> bool {
+        let is_one_of = |names: &[&str]| facts.os.name.as_deref().is_some_and(|name| names.contains(&name));
+        let is_kept = || is_one_of(&WITH_CONTAINERD) && (facts.prepared || is_one_of(&WITHOUT_PACKAGES));
         match self {
+            Self::Tool(name) => facts.programs.contains(*name) || !is_one_of(&WITHOUT_PACKAGES),
+            Self::ContainerdUnit => facts.units.contains("containerd.service") || !is_kept(),
+            Self::Containerd => facts.containerd.as_deref() != Some("") || !is_kept(),
             Self::Prepared => facts.prepared,
             Self::Program(name) => facts.programs.contains(*name),
             Self::Unit(name) => facts.units.contains(*name),
@@ -100,8 +143,7 @@ impl Fact {
             // Debian has a package of them, OS Guard has them in its image, and a component list says where they are.
             Self::ReferencePlugins => {
                 let needs_them = ["ubuntu", "azurelinux", "mariner", "flatcar", "acl"];
-                let has_other_source = facts.gpu_drivers.is_some()
-                    || !facts.os.name.as_deref().is_some_and(|name| needs_them.contains(&name));
+                let has_other_source = facts.gpu_drivers.is_some() || !is_one_of(&needs_them);
                 has_other_source
                     || ["bridge", "host-local", "loopback"].iter().all(|name| facts.cni_plugins.contains(*name))
             }
@@ -111,7 +153,9 @@ impl Fact {
     fn title(&self) -> String {
         match self {
             Self::Prepared => "the log of an image build, /opt/azure/vhd-install.complete".to_owned(),
-            Self::Program(name) | Self::Unit(name) | Self::File(name) => format!("`{name}`"),
+            Self::Program(name) | Self::Tool(name) | Self::Unit(name) | Self::File(name) => format!("`{name}`"),
+            Self::ContainerdUnit => "`containerd.service`".to_owned(),
+            Self::Containerd => "`containerd`".to_owned(),
             Self::ReferencePlugins => "`bridge`, `host-local` and `loopback` in /opt/cni/bin".to_owned(),
         }
     }
@@ -124,6 +168,13 @@ impl When {
             Self::Always => true,
             Self::On(name) => value(name).eq_ignore_ascii_case("true"),
             Self::Given(names) => names.iter().all(|name| !value(name).is_empty()),
+            Self::Unset(name) => value(name).is_empty(),
+            Self::Plain => {
+                let given = ["BOOTSTRAP_PROFILE_CONTAINER_REGISTRY_SERVER", "CONTAINERD_PACKAGE_URL"];
+                given.iter().all(|name| value(name).is_empty())
+                    && !["GPU_NODE", "ARTIFACT_STREAMING_ENABLED"].iter().any(|name| Self::On(name).holds(environment))
+                    && value("TARGET_CLOUD") != "AzureChinaCloud"
+            }
         }
     }
 }
@@ -139,7 +190,7 @@ pub(crate) fn lacks(facts: &Facts) -> Vec<String> {
             format!("{}: without it, the scripts{reason} end with code {} ({name})", need.fact.title(), need.code)
         })
         .collect();
-    if facts.containerd.as_deref() == Some("") {
+    if facts.containerd.as_deref() == Some("") && Fact::Containerd.holds(facts) {
         lines.push("containerd: the scripts install it from the packages of the distribution".to_owned());
     }
     if facts.kubelets.is_empty() {
@@ -254,8 +305,8 @@ pub(super) fn named() -> (Vec<&'static str>, Vec<&'static str>, Vec<&'static str
     let (mut programs, mut units, mut files) = (Vec::new(), Vec::new(), Vec::new());
     for need in NEEDS {
         match need.fact {
-            Fact::Prepared | Fact::ReferencePlugins => {}
-            Fact::Program(name) => programs.push(name),
+            Fact::Prepared | Fact::ReferencePlugins | Fact::ContainerdUnit | Fact::Containerd => {}
+            Fact::Program(name) | Fact::Tool(name) => programs.push(name),
             Fact::Unit(name) => units.push(name),
             Fact::File(path) => files.push(path),
         }

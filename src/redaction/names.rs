@@ -20,7 +20,7 @@ use context::{
 };
 
 /// Words at the end of names of secrets, wherever they stand in the name, and however their parts are separated: `api-key`, `api_key`.
-const WORDS: [&str; 113] = [
+const WORDS: [&str; 114] = [
     "token",
     "secret",
     "password",
@@ -130,6 +130,8 @@ const WORDS: [&str; 113] = [
     "honeycombteam",
     "hexkey",
     "credentialencrypted",
+    // Of extensions of a VM.
+    "protectedsetting",
     // Of Vault, whose names have a number at the end: `unseal_keys_b64`.
     "unsealkeysb",
     "unsealkeyshex",

@@ -252,7 +252,9 @@ fn base64_in_lines(text: &[u8]) -> Vec<Packed<'_>> {
     let mut at = 0;
     for line in text.split(|byte| *byte == b'\n') {
         let trimmed = line.trim_ascii().trim_ascii_end();
-        let is_packed = !trimmed.is_empty() && trimmed.iter().all(|byte| is_base64(*byte) || *byte == b'=');
+        // A sign before the end is that of an assignment: `A_ID=8d0ff1a2-…`.
+        let end = trimmed.iter().rposition(|byte| *byte != b'=').map_or(0, |last| last + 1);
+        let is_packed = !trimmed.is_empty() && trimmed[..end].iter().all(|byte| is_base64(*byte));
         let start = at + line.len() - line.trim_ascii_start().len();
         let range = start..start + trimmed.len();
         at += line.len() + 1;
@@ -446,10 +448,10 @@ pub(super) fn is_random(text: &[u8]) -> bool {
         && segments.any(|segment| segment.len() >= 12 && has(segment, 2, 1))
 }
 
-/// Reports whether a piece of a text is a checksum, as SSH and package managers write them: `SHA256:`, `sha512-`, and as many characters
-/// as its bytes need.
+/// Reports whether a piece of a text is a checksum, as SSH and package managers write them: `SHA256:`, `sha512-`, `h1:` of Go and
+/// Terraform, and as many characters as its bytes need.
 pub(super) fn is_checksum(text: &[u8], range: &Range<usize>) -> bool {
-    const CHECKSUMS: [(&[u8], usize); 3] = [(b"sha256", 43), (b"sha384", 64), (b"sha512", 86)];
+    const CHECKSUMS: [(&[u8], usize); 4] = [(b"sha256", 43), (b"sha384", 64), (b"sha512", 86), (b"h1", 43)];
     let begin =
         text[..range.start].iter().rev().take(7).take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b':');
     // What shows a long line ends it so.

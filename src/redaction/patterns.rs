@@ -301,8 +301,19 @@ fn account(url: &[u8]) -> Option<usize> {
         (Some(_), Some(more)) if !rest[..more - end - 1].contains(&b'?') => Some(more),
         (Some(_), _) => Some(end),
         // A name, such as `git`, an organization or a container, is no secret, but it may be a token.
-        (None, _) => (end >= SHORTEST_TOKEN && url[..end].iter().any(u8::is_ascii_digit)).then_some(end),
+        (None, _) => is_token(&url[..end]).then_some(end),
     }
+}
+
+/// Reports whether the account of a URL is a token, and no name: it is long and has digits, or has letters of both cases and digits at
+/// several places.
+fn is_token(account: &[u8]) -> bool {
+    const SHORTEST: usize = 8;
+    let has = |class: fn(&u8) -> bool| account.iter().any(class);
+    let numbers = account.chunk_by(|one, next| one.is_ascii_digit() == next.is_ascii_digit());
+    let numbers = numbers.filter(|chunk| chunk[0].is_ascii_digit()).count();
+    account.len() >= SHORTEST_TOKEN && numbers > 0
+        || account.len() >= SHORTEST && numbers > 1 && has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase)
 }
 
 /// Adds accounts without a scheme, as proxies have them: `user:password@proxy:3128`.

@@ -327,6 +327,12 @@ fn is_quoted_printable(text: &[u8]) -> bool {
     /// Bytes before the sign at the end of a wrapped line: at most 75, and at least 60, because lines are broken between words.
     const WRAPPED: RangeInclusive<usize> = 60..=75;
     let is_escaped = |rest: &[u8]| rest.len() > 2 && rest[..2].iter().all(u8::is_ascii_hexdigit);
+    // The same escape again after what it announces, as that of the backslash in `\055\056`.
+    let is_repeated = |rest: &[u8]| {
+        let between = rest[2..].iter().take(4).take_while(|byte| byte.is_ascii_alphanumeric()).count();
+        (1..=3).contains(&between)
+            && rest[2 + between..].strip_prefix(b"=").is_some_and(|next| next.starts_with(&rest[..2]))
+    };
     memchr::memchr_iter(b'=', text).any(|at| match &text[at + 1..] {
         [b'\n', ..] | [b'\r', b'\n', ..] => {
             let before = text[..at].iter().rev().take(WRAPPED.end() + 1).take_while(|byte| **byte != b'\n');
@@ -335,7 +341,7 @@ fn is_quoted_printable(text: &[u8]) -> bool {
         // A number may follow the sign of an assignment, too.
         rest if is_escaped(rest) => {
             let is_sign = [&b"20"[..], b"22", b"0A", b"25", b"5C"].contains(&&rest[..2]);
-            rest[2] == b'=' || rest.starts_with(b"3D") || is_sign && !rest[2].is_ascii_digit()
+            rest[2] == b'=' || rest.starts_with(b"3D") || is_sign && !rest[2].is_ascii_digit() || is_repeated(rest)
         }
         _ => false,
     })

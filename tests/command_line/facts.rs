@@ -25,6 +25,7 @@ fn image(name: &str, release: &str) -> Scratch {
     put("opt/azure/vhd-install.complete", "", 0o644);
     put("usr/bin/containerd", "", 0o755);
     put("usr/bin/jq", "", 0o644);
+    put("usr/lib/systemd/system/containerd.service", "", 0o644);
     put("opt/bin/kubelet-1.34.2", "", 0o755);
     for plugin in
         ["opt/cni/bin/bridge", "opt/cni/bin/loopback", "opt/cni/downloads/cni-plugins-linux-amd64-v1.6.2/host-local"]

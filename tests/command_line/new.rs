@@ -309,6 +309,19 @@ fn nothing_means_a_document_of_placeholders() {
 }
 
 #[test]
+fn an_empty_list_beside_other_documents_says_nothing() {
+    let directory = Scratch::new("new-empty");
+    let empty = directory.join("secrets.json");
+    let list = r#"{"apiVersion": "v1", "items": [], "kind": "List", "metadata": {"resourceVersion": ""}}"#;
+    fs::write(&empty, list).expect("scratch is writable");
+    let empty = empty.to_str().expect("it is text");
+    let made = run(&["new", &file("none-user-assigned.json"), empty]);
+    assert_eq!(made.code, Some(0), "{}", made.stderr);
+    assert!(made.stderr.contains("is an empty list: the command that printed it found nothing"), "{}", made.stderr);
+    assert_eq!(run(&["new", empty]).code, Some(1));
+}
+
+#[test]
 fn what_is_wrong_is_named_and_nothing_is_printed() {
     let read = |name: &str| fs::read(file(name)).expect("it is there");
     let cut = |name: &str| {

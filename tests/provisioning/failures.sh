@@ -231,7 +231,7 @@ first_prediction() {
 lacks() {
 	local fact=$1 path=$2 change=$3 found predicted
 	shift 3
-	jq --arg fact "$fact" 'walk(if type == "array" then map(select(. != $fact)) else . end) | if $fact == "prepared" then .prepared = false else . end' \
+	jq --arg fact "$fact" 'walk(if type == "array" then map(select(. != $fact)) else . end) | if $fact == "prepared" then .prepared = false elif $fact == "containerd" then .containerd = "" else . end' \
 		"$test/facts.json" >"$test/lacking.json"
 	configuration | jq "$change" >"$test/asks.json"
 	found=$(first_prediction "$test/facts.json")
@@ -264,7 +264,7 @@ what_an_image_lacks_is_predicted() {
 	jq --arg pause "$pause" '.images = [$pause]' "$test/facts.json" >"$test/with_pause.json"
 	mv "$test/with_pause.json" "$test/facts.json"
 	start_machine
-	for name in source source_distro installs installs_distro configs; do
+	for name in start source source_distro installs installs_distro configs; do
 		lacks "/opt/azure/containers/provision_$name.sh" "/opt/azure/containers/provision_$name.sh" .
 	done
 	lacks oras /opt/bin/oras "$isolation" "${isolated[@]}"
@@ -284,6 +284,14 @@ what_an_image_lacks_is_predicted() {
 		'.bootstrapping_config.bootstrapping_auth_method = "BOOTSTRAPPING_AUTH_METHOD_SECURE_TLS_BOOTSTRAPPING"' ENABLE_SECURE_TLS_BOOTSTRAPPING=true
 	rm -rf "$root/etc/systemd/system/secure-tls-bootstrap.service.d"
 	lacks kubelet.service /etc/systemd/system/kubelet.service .
+	# The machine's own is below the one of its package.
+	mv "$root/usr/lib/systemd/system/containerd.service" "$root/etc/systemd/system/containerd.service"
+	lacks containerd.service /etc/systemd/system/containerd.service .
+	mv "$root/etc/systemd/system/containerd.service" "$root/usr/lib/systemd/system/containerd.service"
+	# Without a server, it waits for a second each time.
+	stand_in ctr 'exit 1'
+	lacks containerd /usr/bin/containerd .
+	rm "$root/opt/bin/ctr"
 	# The unit is back, so a second run makes a node.
 	last_run=
 }
@@ -292,7 +300,23 @@ plugins_that_an_image_lacks_are_predicted() {
 	printf 'ID=ubuntu\nVERSION_ID="24.04"\n' >"$root/etc/os-release"
 	"$program" bake --root "$root" --os ubuntu --facts "$test/facts.json" >/dev/null 2>&1
 	start_machine
-	lacks bridge /opt/cni/bin/bridge .
+	local plugin
+	for plugin in bridge host-local loopback; do
+		lacks "$plugin" "/opt/cni/bin/$plugin" .
+	done
+	last_run=
+}
+# Nothing installs them there.
+what_no_package_brings_is_predicted() {
+	local name tool
+	rm "$root/etc/os-release"
+	printf 'ID=flatcar\nVERSION_ID="4230.2.1"\n' >"$root/etc/os-release"
+	"$program" bake --root "$root" --os flatcar --facts "$test/facts.json" >/dev/null 2>&1
+	start_machine
+	for name in curl jq tar openssl iptables ebtables ethtool conntrack nslookup nc; do
+		tool=$(chroot "$root" /bin/sh -c "command -v $name")
+		lacks "$name" "$tool" .
+	done
 	last_run=
 }
 network_card_is_missing() { ends_with 243 'the metadata has no network card 1' STANDARD_SECONDARY_NIC_COUNT=1; }

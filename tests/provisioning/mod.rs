@@ -127,6 +127,7 @@ scenarios! { FAILURES:
     streaming_is_missing
     what_an_image_lacks_is_predicted
     plugins_that_an_image_lacks_are_predicted
+    what_no_package_brings_is_predicted
     network_card_is_missing
     snapshots_do_not_start
     disk_is_full

@@ -31,6 +31,9 @@ use stream::End;
 /// The kind of outputs that have no data about a cluster.
 pub(super) const OUTPUT: &str = "output";
 
+/// The kind of lists without elements.
+const EMPTY: &str = "empty list";
+
 /// Adds the facts of every document of a file or a stream.
 pub(super) fn read(draft: &mut Draft, name: &str, bytes: &[u8]) {
     let mut is_empty = true;
@@ -93,7 +96,8 @@ fn add(draft: &mut Draft, file: &str, value: Value) {
     }
     let Some(elements) = elements(&value) else { return add_object(draft, file, &value) };
     if elements.is_empty() {
-        draft.errors.push(format!("{file}: is an empty list: the command that printed it found nothing"));
+        let problem = format!("{file}: is an empty list: the command that printed it found nothing");
+        draft.unrelated.push((EMPTY, problem));
     }
     for element in elements {
         let element = flattened(element_of(&value, element));

@@ -50,6 +50,9 @@ pub(super) fn findings(inputs: &BootstrapInputs, today: Option<Today>) -> Vec<Fi
         // The reference renders them.
         findings.extend(of_settings.into_iter().map(|finding| finding.severity(Severity::Warning)));
         findings.extend(kubelet.max_pods.and_then(|count| across::too_many_pods(count, member("max_pods"))));
+        let rule = &rules::KUBELET_FLAG_VALUE;
+        let processes = kubelet.pod_pids_limit;
+        findings.extend(processes.and_then(|count| across::too_few_processes(count, rule, member("pod_pids_limit"))));
         let dns = kubelet.cluster_dns_service_ip.iter().flat_map(|list| list.split(','));
         findings
             .extend(dns.filter_map(|dns| across::invalid_cluster_dns(dns, true, || member("cluster_dns_service_ip"))));

@@ -93,7 +93,7 @@ pub(in crate::inputs) fn without_sign_in(inputs: &BootstrapInputs) -> Vec<Findin
     let mut findings = Vec::new();
     if inputs.tenant_id.is_empty() {
         let problem = "is not set: the cloud provider and the credential provider cannot sign in";
-        // As for objects, whose settings can lack it too.
+        // The setting of Karpenter's controller may be empty.
         let finding =
             Finding::violation(&rules::TENANT, DocPath::fields("tenant_id"), problem).severity(Severity::Warning);
         findings.push(finding.hint("`az account show --query tenantId -o tsv` prints it"));

@@ -97,6 +97,7 @@ pub(super) fn is_other(
             let of_names = [&b"gcloud "[..], b"docker ", b"podman ", b"buildah ", b"nerdctl "];
             let is_option = &text[name.clone()] == b"--secret";
             is_option && of_names.iter().any(|program| memchr::memmem::find(line, program).is_some())
+                || is_of_account(value)
                 || line.ends_with(MOUNTABLE)
                     && is_in_description(value, (found.start + MOUNTABLE.len()).saturating_sub(name.start))
         }
@@ -114,6 +115,17 @@ fn is_in_description(value: &[u8], column: usize) -> bool {
     column == COLUMN && value.contains(&b'-') && value.iter().all(is_in)
 }
 
+/// Reports whether a value is the name that Kubernetes gives to the Secret with the token of a service account, `default-token-x7k2p`, with
+/// the letters of `k8s.io/apimachinery/pkg/util/rand`.
+fn is_of_account(value: &[u8]) -> bool {
+    const MARK: &[u8] = b"-token-";
+    const LETTERS: &[u8] = b"bcdfghjklmnpqrstvwxz2456789";
+    let Some((account, end)) = value.split_last_chunk::<5>() else { return false };
+    let is_name = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-.".contains(byte);
+    end.iter().all(|byte| LETTERS.contains(byte))
+        && account.strip_suffix(MARK).is_some_and(|name| !name.is_empty() && name.iter().all(is_name))
+}
+
 /// Reports whether a value is a list of settings none of which has a secret: `Server=h;Integrated Security=true`.
 fn is_without_secret(value: &[u8]) -> bool {
     /// Bytes of the longest list that is looked at.
@@ -121,8 +133,9 @@ fn is_without_secret(value: &[u8]) -> bool {
     let is_setting = |setting: &[u8]| {
         let Some(sign) = memchr::memchr(b'=', setting) else { return false };
         let name: Vec<u8> = setting[..sign].iter().copied().filter(|byte| *byte != b' ').collect();
-        // What is behind the last sign of base64 is nothing.
-        let is_setting = !setting[sign + 1..].trim_ascii().is_empty() && name.iter().all(|byte| is_name_byte(*byte));
+        // What is behind the last signs of base64 is nothing.
+        let has_value = setting[sign + 1..].trim_ascii().iter().any(|byte| *byte != b'=');
+        let is_setting = has_value && name.iter().all(|byte| is_name_byte(*byte));
         is_setting && std::str::from_utf8(&name).is_ok_and(|name| !announces(name)) && !name.is_empty()
     };
     let mut settings = value.split(|byte| *byte == b';').filter(|setting| !setting.trim_ascii().is_empty()).peekable();

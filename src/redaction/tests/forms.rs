@@ -9,6 +9,8 @@ const PLACE: char = '¤';
 
 /// Lines with a secret.
 const WITH_SECRET: &[&str] = &[
+    "ExtHandler protectedSettings=\"¤\"",
+    "  protected_settings = \"¤\"",
     "http -a bob:¤ https://h/x",
     "http --auth bob:¤ https://h/x",
     "http --auth=bob:¤ https://h/x",
@@ -772,6 +774,8 @@ const FIXED: &[(&str, &str)] = &[
     ("rejected: invalid token ¤.", "Zq7vTr9kLmXw2Pb4"),
     ("cannot decrypt with passphrase '¤'", "k+W7/v#Q!t9z=Pf"),
     ("user =3D =22bob:¤=22=5C", "Zq7vTr9kLmXw2Pb4"),
+    ("git push https://¤@github.com/o/r.git", "Zq7vTr9kLm"),
+    ("connection-string: \"¤\"", "WnE3dlRyOWtMbVh3MlBiNA=="),
 ];
 
 /// A key as `az storage account keys list` shows it, made up.
@@ -779,6 +783,17 @@ const STORAGE_KEY: &str = "NyvBS0/grlCDMYFjBhVjKuDCs9uLIBKgKzVbdjf6rZLFwh3ezQ6pZ
 
 /// Lines of healthy machines and ordinary files that stand as they are.
 const HARMLESS: &[&str] = &[
+    "secret: default-token-x7k2p",
+    "github.com/golang-jwt/jwt/v5 v5.2.1 h1:OuVbFODueb089Lh128TAcimifWaLhJwVflnrgM17wHk=",
+    "    \"h1:OuVbFODueb089Lh128TAcimifWaLhJwVflnrgM17wHk=\",",
+    "git clone https://JohnDoe99@dev.azure.com/o/p/_git/r",
+    "\"protectedSettings\": null, \"publisher\": \"Microsoft.Azure.Extensions\"",
+    "  protected_settings = jsonencode({ \"commandToExecute\" = local.command })",
+    "  secret_string = jsonencode({",
+    "AZURE_TENANT_ID=72f988bf-86f1-41af-91ab-2d7cd011db47\nAZURE_CLIENT_ID=8d0ff1a2-0c5e-4f4e-93a5-5a1c7e2b9d10",
+    "password: \"{{ lookup('env', 'DB_PASSWORD') }}\"",
+    "  <Password>***SENSITIVE*DATA*DELETED***</Password>",
+    "  password = base64encode(var.password)",
     "the KubernetesCluster.containerservice.azure.upbound.io \"pool\" is invalid",
     "http -a https://h:8080/x",
     "http GET https://h:8080/x X-Trace:abc",

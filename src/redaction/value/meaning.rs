@@ -60,6 +60,17 @@ fn is_attribute(value: &[u8]) -> bool {
     parts.next().is_none() && kind.contains(&b'_') && is_known && [kind, name, last].into_iter().all(is_name)
 }
 
+/// Reports whether a value is a call of a function of Terraform with a reference: `base64encode(var.password)`, where the last sign may be no
+/// part of the value.
+fn is_of_reference(value: &[u8]) -> bool {
+    let Some(open) = memchr::memchr(b'(', value).filter(|open| *open > 0) else { return false };
+    let (name, inside) = (&value[..open], &value[open + 1..]);
+    let inside = inside.strip_suffix(b")").unwrap_or(inside);
+    name.iter().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || *byte == b'_')
+        && ([&b"var."[..], b"local.", b"module.", b"data."].iter().any(|kind| inside.starts_with(kind)))
+        && inside.iter().all(|byte| is_name_byte(*byte))
+}
+
 /// Reports whether a text in parentheses or angle brackets, which a value is or begins with, says that there is none or that it is hidden.
 pub(super) fn stands_for_one(value: &[u8]) -> bool {
     const WORDS: [&[u8]; 9] =
@@ -91,10 +102,12 @@ pub(crate) fn is_meaningful(value: &[u8]) -> bool {
         let value = value.strip_suffix(b"}").and_then(without_default).or_else(|| without_part(value)).unwrap_or(value);
         (value.starts_with(b"$") || value.starts_with(b"{{")) && value[1..].iter().all(inner)
             || value.starts_with(b"$(") && value.ends_with(b")")
+            // What a template of Ansible looks up.
+            || begins(&[b"{{ lookup(", b"{{lookup(", b"{{ query(", b"{{query("]) && value.ends_with(b"}}")
             || begins(&[b"[parameters('", b"[variables('", b"parameters('", b"variables('"])
             || begins(&[b"var.", b"local.", b"module.", b"process.env."])
                 && value.iter().all(|byte| is_name_byte(*byte))
-            || value.len() < LONGEST_NAME && is_attribute(value)
+            || value.len() < LONGEST_NAME && (is_attribute(value) || is_of_reference(value))
     };
     // `token:/run/credentials/token`, which names a file, and `client.pem`.
     let is_file = |value: &[u8]| {
@@ -104,11 +117,21 @@ pub(crate) fn is_meaningful(value: &[u8]) -> bool {
     };
     // `***`, a count, a time, and two numbers of a network. More of them are the bytes of something.
     let is_number = value.iter().all(|byte| byte.is_ascii_digit() || *byte == b':');
+    // `***SENSITIVE*DATA*DELETED***` of Windows.
     let is_hidden = value.iter().all(|byte| b"*-".contains(byte))
+        || value.len() < LONGEST_NAME
+            && value.starts_with(b"*")
+            && value.ends_with(b"*DELETED***")
+            && value.iter().all(|byte| byte.is_ascii_uppercase() || *byte == b'*')
         || is_number && (value.len() < 3 || value.len() < LONGEST_TIME && value.contains(&b':'));
     // `token = getenv("TOKEN")`, of which the first word is a name, also with the names of modules: `std::env::var(`.
     let is_call = |value: &[u8]| {
         let is_in = |byte: &u8| is_name_byte(*byte) || *byte == b':';
+        // An object or a list in parentheses, `jsonencode({`.
+        let value = [&b"({"[..], b"(["]
+            .iter()
+            .find_map(|end| value.strip_suffix(*end))
+            .map_or(value, |name| &value[..=name.len()]);
         value
             .strip_suffix(b"(")
             .or_else(|| value.strip_suffix(b"["))

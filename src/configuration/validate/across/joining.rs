@@ -6,7 +6,8 @@ use super::super::syntax::{is_uuid, is_word, quantity};
 use crate::catalogue::minors::FIRST_WITHOUT_CONTAINERD_1;
 use crate::catalogue::{clouds, gpu, rules, vm_sizes};
 use crate::configuration::{
-    BootstrappingAuthMethod, BootstrappingConfig, ClusterConfig, FieldPath, NetworkPlugin, Version, VmType,
+    BootstrappingAuthMethod, BootstrappingConfig, ClusterConfig, FieldPath, NetworkPlugin, NetworkPolicy, Version,
+    VmType,
 };
 use crate::document::{DocPath, Finding, Severity};
 
@@ -39,6 +40,18 @@ pub(super) fn network_plugin(context: &Context<'_>, findings: &mut Vec<Finding>)
     let problem = "is not set: the node gets no network for pods and does not become Ready";
     let finding = Finding::violation(&rules::NETWORK_PLUGIN, at(field!("network_config.network_plugin")), problem);
     findings.push(finding.hint("`NETWORK_PLUGIN_NONE` is for clusters whose own pods set up the network"));
+}
+
+/// The scripts only tell pods of the cluster which policy it has; these pods come with a plugin of AKS.
+pub(super) fn network_policy(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    let Some(network) = &context.configuration.network_config else { return };
+    let is_without_plugin = network.network_plugin() == NetworkPlugin::None;
+    if is_without_plugin && matches!(network.network_policy(), NetworkPolicy::Azure | NetworkPolicy::Calico) {
+        let problem =
+            "is set, but `network_plugin` is `NETWORK_PLUGIN_NONE`: AKS has no network policy for other plugins";
+        let path = at(field!("network_config.network_policy"));
+        findings.push(Finding::violation(&rules::NETWORK_PLUGIN, path, problem).severity(Severity::Warning));
+    }
 }
 
 pub(super) fn identity(context: &Context<'_>, findings: &mut Vec<Finding>) {

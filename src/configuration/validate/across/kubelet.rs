@@ -6,10 +6,10 @@ use super::super::fields::{Context, field, quoted};
 use super::super::kubelet_version::minor_of;
 use super::super::syntax::{go_bool, go_integer, is_taint};
 use super::addresses::addresses_in;
-use crate::catalogue::labels::{is_dns1123_subdomain, known_value, names_other_system};
+use crate::catalogue::labels::{cluster_label, is_dns1123_subdomain, known_value, names_other_system};
 use crate::catalogue::rules;
 use crate::configuration::FieldPath;
-use crate::document::{DocPath, Finding, Severity};
+use crate::document::{DocPath, Finding, Rule, Severity};
 
 /// Returns a finding for each taint with the key and effect of an earlier one. The items are key, effect and path.
 pub(crate) fn repeated_taints(taints: &[(&str, &str, DocPath)]) -> Vec<Finding> {
@@ -49,6 +49,34 @@ pub(super) fn labels(context: &Context<'_>, findings: &mut Vec<Finding>) {
             let problem = format!("is {}, but {} in `--node-labels`", quoted(label.value), quoted(other));
             findings.push(Finding::violation(&rules::LABEL_CONFLICT, label.path(), problem));
         }
+    }
+}
+
+/// Labels with the VM size.
+const SIZES: [&str; 2] = ["node.kubernetes.io/instance-type", "beta.kubernetes.io/instance-type"];
+
+/// The label with the resource group of the nodes.
+const CLUSTER: &str = "kubernetes.azure.com/cluster";
+
+/// Compares labels that repeat another field: the cloud provider replaces the VM size, and services of AKS find the nodes of their cluster
+/// by its label. A resource group with another name than AKS gives can be anything, and so can its label.
+pub(super) fn repeated_facts(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    let size = context.text(field!("vm_size"));
+    let group = context.text(field!("cluster_config.resource_group"));
+    let is_of_aks = |group: &str| group.get(..3).is_some_and(|begin| begin.eq_ignore_ascii_case("MC_"));
+    for label in context.texts(field!("kubelet_config.kubelet_node_labels")) {
+        let key = label.key().unwrap_or_default();
+        let (field, expected) = if SIZES.contains(&key) {
+            ("vm_size", size.as_ref().map(|size| size.value.to_owned()))
+        } else if key == CLUSTER && is_of_aks(label.value) {
+            let group = group.as_ref().filter(|group| is_of_aks(group.value));
+            ("resource_group", group.map(|group| cluster_label(group.value)))
+        } else {
+            continue;
+        };
+        let Some(expected) = expected.filter(|expected| !expected.eq_ignore_ascii_case(label.value)) else { continue };
+        let problem = format!("is {}, but with `{field}` it must be {}", quoted(label.value), quoted(&expected));
+        findings.push(Finding::violation(&rules::LABEL_CONFLICT, label.path(), problem));
     }
 }
 
@@ -229,6 +257,26 @@ fn image_gc(context: &Context<'_>, has_file: bool, findings: &mut Vec<Finding>) 
     // A flag is what can be changed without the file.
     let place = [low.1, high.1].into_iter().flatten().max_by_key(|(_, is_flag)| *is_flag);
     findings.extend(place.and_then(|(path, _)| inverted_image_gc(low.0, high.0, path)));
+}
+
+/// Processes and threads without which no pod starts: a cgroup has those of `pause` and of `runc`, which is written in Go.
+const FEWEST_PROCESSES: i64 = 16;
+
+/// Returns a finding for a limit that is below what a pod needs to start. 0 and -1 are no limit.
+pub(crate) fn too_few_processes(count: i64, rule: &'static Rule, path: DocPath) -> Option<Finding> {
+    let problem = || format!("lets a pod have {count} processes and threads, which is too few to start its containers");
+    let finding = (1..FEWEST_PROCESSES).contains(&count).then(|| Finding::violation(rule, path, problem()))?;
+    Some(finding.severity(Severity::Warning).hint("`-1` is no limit"))
+}
+
+/// A flag replaces the field of the configuration file.
+pub(super) fn processes(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    let flag = context.flag("--pod-max-pids").and_then(|flag| Some((go_integer(flag.value)?, flag.path())));
+    if let Some((count, path)) = flag {
+        findings.extend(too_few_processes(count, &rules::KUBELET_FLAG_VALUE, path));
+    } else if let Some(count) = context.number(field!("kubelet_config.kubelet_config_file_config.pod_pids_limit")) {
+        findings.extend(too_few_processes(count.value.into(), &rules::KUBELET_FILE_VALUE, count.path()));
+    }
 }
 
 /// With user namespaces, from this minor version on, each pod has its part of the kubelet's ids: `MakeUserNsManager` in `pkg/kubelet/userns`.

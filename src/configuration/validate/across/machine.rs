@@ -89,6 +89,24 @@ pub(super) fn gpu(context: &Context<'_>, findings: &mut Vec<Finding>) {
     findings.extend(gpu_mismatch(size.value, is_enabled, at(field!("gpu_config.enable_nvidia"))));
 }
 
+/// Without the driver, the scripts skip the step. Together, device plugin and DRA driver end it.
+pub(super) fn managed_gpu(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    let Some(gpu) = &context.configuration.gpu_config else { return };
+    let fields = [
+        (gpu.enable_managed_gpu, field!("gpu_config.enable_managed_gpu")),
+        (gpu.enable_managed_gpu_dra, field!("gpu_config.enable_managed_gpu_dra")),
+    ];
+    let is_enabled = gpu.enable_nvidia.unwrap_or_default();
+    for (_, field) in fields.iter().filter(|(is_set, _)| *is_set && !is_enabled) {
+        let problem = "has no effect, because `enable_nvidia` is not `true`";
+        findings.push(Finding::violation(&rules::MANAGED_GPU, at(field), problem));
+    }
+    if is_enabled && fields.iter().all(|(is_set, _)| *is_set) {
+        let problem = "must not be set together with `enable_managed_gpu`: provisioning ends with exit code 123";
+        findings.push(Finding::violation(&rules::MANAGED_GPU, at(fields[1].1), problem));
+    }
+}
+
 /// Returns a finding if a size has NVIDIA GPUs that are not enabled, or if they are enabled on a size without any.
 /// `path` is the location of the switch.
 pub(crate) fn gpu_mismatch(size: &str, is_enabled: bool, path: DocPath) -> Option<Finding> {

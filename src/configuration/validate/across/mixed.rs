@@ -1,6 +1,6 @@
 //! Checks that values are not those of another resource or another cluster.
 
-use super::super::fields::{Context, field};
+use super::super::fields::{Context, field, quoted};
 use super::super::syntax::is_uuid;
 use crate::catalogue::{clouds, rules};
 use crate::configuration::FieldPath;
@@ -29,9 +29,21 @@ pub(super) fn same_ids(context: &Context<'_>, findings: &mut Vec<Finding>) {
 
 pub(super) fn regions(context: &Context<'_>, findings: &mut Vec<Finding>) {
     let server = context.text(field!("api_server_config.api_server_name"));
-    let location = context.text(field!("cluster_config.location"));
-    let (Some(server), Some(location)) = (server, location) else { return };
-    findings.extend(other_region(server.value, location.value, server.path()));
+    let Some(location) = context.text(field!("cluster_config.location")) else { return };
+    findings.extend(server.and_then(|server| other_region(server.value, location.value, server.path())));
+    for label in context.texts(field!("kubelet_config.kubelet_node_labels")) {
+        let region = match label.key() {
+            Some("topology.kubernetes.io/region") => Some(label.value),
+            // The number of a zone is behind the region; without zones, it is the whole value.
+            Some("topology.kubernetes.io/zone") => label.value.rsplit_once('-').map(|(region, _)| region),
+            _ => None,
+        };
+        let other = region.filter(|region| *region != location.value && clouds::is_region(region));
+        findings.extend(other.filter(|_| clouds::is_region(location.value)).map(|_| {
+            let problem = format!("is {}, but `location` is {}", quoted(label.value), quoted(location.value));
+            Finding::violation(&rules::REGION_MISMATCH, label.path(), problem)
+        }));
+    }
 }
 
 /// Returns a finding if an API server is in another region than the nodes. AKS names it after the region of its cluster, in which they are too.
@@ -46,12 +58,19 @@ pub(crate) fn other_region(server: &str, location: &str, path: DocPath) -> Optio
 /// <https://learn.microsoft.com/azure/virtual-machine-scale-sets/virtual-machine-scale-sets-instance-ids>
 pub(super) fn scale_set(context: &Context<'_>, findings: &mut Vec<Finding>) {
     const INSTANCE: usize = 6;
+    const NUMBERED: &str = "-vmss_";
     let Some(name) = context.text(field!("cluster_config.primary_scale_set")) else { return };
+    // The name of the resource has the number of the machine.
+    let numbered = name.value.rfind(NUMBERED).filter(|at| {
+        let number = &name.value[at + NUMBERED.len()..];
+        !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
+    });
     let set = name.value.len().checked_sub(INSTANCE).and_then(|end| name.value.get(..end));
     let is_instance = |set: &&str| {
         set.ends_with("-vmss") && name.value.bytes().rev().take(INSTANCE).all(|byte| byte.is_ascii_alphanumeric())
     };
-    if let Some(set) = set.filter(is_instance) {
+    let numbered = numbered.map(|at| &name.value[..at + NUMBERED.len() - 1]);
+    if let Some(set) = numbered.or_else(|| set.filter(is_instance)) {
         let problem = format!("is `{}`, the name of a machine in a scale set", name.value);
         let finding = Finding::violation(&rules::RESOURCE_NAME, name.path(), problem);
         findings.push(finding.severity(Severity::Warning).hint(format!("write `{set}`")));

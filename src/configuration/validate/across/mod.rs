@@ -20,7 +20,7 @@ pub(crate) use addresses::invalid_cluster_dns;
 pub(crate) use certificates::invalid_authority;
 pub(crate) use eviction::{useless_threshold, without_grace_period};
 pub(crate) use joining::{unusable_server, without_memory, wrong_region};
-pub(crate) use kubelet::{DEFAULT_IMAGE_GC, inverted_image_gc, repeated_taints, too_many_pods};
+pub(crate) use kubelet::{DEFAULT_IMAGE_GC, inverted_image_gc, repeated_taints, too_few_processes, too_many_pods};
 pub(crate) use machine::{gpu_mismatch, without_cpu};
 pub(crate) use mixed::other_region;
 pub(super) use starting::FEWEST_FILES;
@@ -41,6 +41,7 @@ fn reads_file(context: &Context<'_>) -> bool {
 pub(super) const CHECKS: &[Check] = &[
     machine::architecture,
     machine::gpu,
+    machine::managed_gpu,
     machine::reserved,
     machine::nested,
     machine::swap,
@@ -59,6 +60,8 @@ pub(super) const CHECKS: &[Check] = &[
     kubelet::flag_pairs,
     kubelet::flag_files,
     kubelet::flag_values,
+    kubelet::processes,
+    kubelet::repeated_facts,
     eviction::thresholds,
     eviction::grace_periods,
     starting::enforced,
@@ -74,6 +77,7 @@ pub(super) const CHECKS: &[Check] = &[
     starting::host_name,
     joining::credential,
     joining::network_plugin,
+    joining::network_policy,
     joining::identity,
     joining::application,
     joining::vm_type,
