@@ -12,6 +12,8 @@ pub(super) struct Plain {
     lines: Vec<(usize, usize)>,
     /// The bytes of the original.
     length: usize,
+    /// How many lines of the journal come before the next one.
+    journal: usize,
 }
 
 /// Characters that HTML has names for.
@@ -29,9 +31,17 @@ pub(super) const ENTITIES: [(&str, char); 9] = [
 
 const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
+/// After so many lines of the journal, a line without its prefix is not the rest of a line that was wrapped.
+const LEAST_JOURNAL: usize = 4;
+
 /// Returns a text without its wrappings.
 pub(super) fn plain(text: &str) -> Plain {
-    let mut plain = Plain { text: String::with_capacity(text.len()), lines: vec![(0, 0)], length: text.len() };
+    let mut plain = Plain {
+        text: String::with_capacity(text.len()),
+        lines: vec![(0, 0)],
+        length: text.len(),
+        journal: usize::from(is_of_journal(line_start(text))),
+    };
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
         let after = &rest[first.len_utf8()..];
@@ -197,11 +207,16 @@ impl Plain {
 
     /// Ends a line: an entry, if the next line begins one, else a blank.
     fn line_break<'t>(&mut self, next: &'t str) -> &'t str {
-        let next = line_start(next);
+        let line = line_start(next);
+        // journalctl indents the other lines of an entry.
+        let is_indented = line.len() < next.len();
+        let next = line;
         if self.text.ends_with(' ') {
             self.text.pop();
         }
-        let ends = next.is_empty() || starts_entry(next);
+        let is_of_another_log = self.journal >= LEAST_JOURNAL && !is_indented;
+        self.journal = if is_of_journal(next) { self.journal.saturating_add(1) } else { 0 };
+        let ends = next.is_empty() || starts_entry(next) || is_of_another_log;
         if !self.text.ends_with('\n') {
             self.text.push(if ends { '\n' } else { ' ' });
         }
@@ -335,6 +350,22 @@ pub(super) fn is_of_log(line: &str) -> bool {
         || is_date()
         || is_kernel()
         || ["time=", "level=", "ts="].iter().any(|start| line.starts_with(start))
+}
+
+/// Reports whether a line is one of the journal: it begins with a time, a host and a process.
+fn is_of_journal(line: &str) -> bool {
+    /// The most bytes of the prefix.
+    const LONGEST: usize = 160;
+    if !is_of_log(line) {
+        return false;
+    }
+    let start = &line[..line.floor_char_boundary(LONGEST)];
+    let Some((before, after)) = start.split_once(']') else { return false };
+    let process = before.rsplit_once('[').map_or("", |(_, process)| process);
+    after.starts_with(": ")
+        && !process.is_empty()
+        && process.bytes().all(|byte| byte.is_ascii_digit())
+        && !before.contains('\n')
 }
 
 /// Reports whether a line begins an entry of a log, of a list or of an object.

@@ -223,6 +223,9 @@ fn a_run_that_left_no_result_is_unfinished_or_failed_by_its_log() {
         .expect("writable");
     fs::remove_dir_all(scratch.join("var/log/azure/Microsoft.Azure.Extensions.CustomScript")).expect("it is there");
     fs::remove_file(scratch.join("var/log/waagent.log")).expect("it is there");
+    let (value, _) = json("--root", &scratch);
+    assert_eq!((&value["state"], &value["code"]), (&"failed".into(), &50.into()), "by the controller's log");
+    fs::remove_file(scratch.join("var/log/azure/aks-node-controller.log")).expect("it is there");
     let (value, code) = json("--root", &scratch);
     assert_eq!((code, &value["state"]), (Some(1), &"unfinished".into()), "{value:#}");
     assert_eq!(value["summary"], "Provisioning started and left no result; the last completed step is fetchMetadata");

@@ -46,7 +46,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["List the versions: `az vm extension image list -l LOCATION --publisher PUBLISHER -o table`", check::EXTENSIONS]),
     row("ExtensionHandlerTwice")
         .cause("The VM or scale set already has an extension of this handler: Linux accepts one for each handler, so change that one")
-        .azure(&["multiple vmextensions per handler not supported"])
+        .azure(&["vmextensions per handler not supported"])
         .checks(&[check::EXTENSIONS]),
     row("ExtensionSettingsRefused")
         .cause("The handler of the extension rejects its settings: a property is unknown, has the wrong type, is duplicate or not JSON")
@@ -270,7 +270,18 @@ pub(super) static FAILURES: &[Failure] = &[
         // The file with the state of an extension.
         .near(&["\"formattedmessage\""], &["\"status\":\"error\"", "\"status\": \"error\""])
         .on_azure()
-        .unless(&["provisioningstate/failed/osprovisioning", "error code: osprovisioning"])
+        .unless(&[
+            "provisioningstate/failed/osprovisioning",
+            "error code: osprovisioning",
+            // The state of a VM has the code of what failed.
+            "provisioningstate/failed/vmstarttimedout",
+            "provisioningstate/failed/internal",
+            "provisioningstate/failed/networking",
+            "provisioningstate/failed/allocation",
+            "provisioningstate/failed/zonalallocation",
+            "provisioningstate/failed/overconstrained",
+            "provisioningstate/failed/skunotavailable",
+        ])
         .azure(&["vm has reported a failure when processing extension", "vmextensionprovisioningerror", "reason: bootstrapfailed", "\"reason\":\"bootstrapfailed\"", "\"reason\": \"bootstrapfailed\""])
         .checks(&[check::HANDLER, check::EXTENSIONS, check::DIAGNOSE]),
     row("AgentReportedExtensionError")

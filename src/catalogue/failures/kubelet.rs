@@ -287,6 +287,8 @@ pub(super) static FAILURES: &[Failure] = &[
             &["failed to start containermanager", "failed to run kubelet"],
             &["failed to enforce kube reserved", "failed to enforce system reserved", "failed to update node allocatable"],
         )
+        // It does not go on without a group that is configured.
+        .near(&["reserved cgroup limits on"], &["cgroup does not exist"])
         .checks(&["See version and driver: `stat -fc %T /sys/fs/cgroup; grep -i cgroup /var/lib/kubelet/config.yaml /etc/default/kubelet`", check::KUBELET_FLAGS]),
     row("KubeletUnitStep")
         .cause("A step of systemd before the kubelet's start failed: its directory, user, control group, limits, mounts or environment file")
@@ -668,6 +670,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::DIAGNOSE, check::KUBELET_LOG]),
     row("KubeletManagerError")
         .wrapper("The kubelet reports an error of its managers of containers, processors, memory or devices")
+        .any(&["failed to build map of initial containers from runtime"])
         .klog(&["container_manager_linux.go", "node_container_manager_linux.go", "qos_container_manager_linux.go", "cgroup_manager_linux.go", "cpu_manager.go", "memory_manager.go", "topology_manager.go", "cpu_assignment.go", "policy_static.go", "state_checkpoint.go", "state_mem.go", "pod_container_manager_linux.go", "swap_util.go", "oom_watcher_linux.go", "cadvisor_linux.go", "cgroup_v1_manager_linux.go", "cgroup_v2_manager_linux.go", "internal_container_lifecycle_linux.go"])
         .checks(&[check::KUBELET_LOG, check::KUBELET_FLAGS]),
 ];

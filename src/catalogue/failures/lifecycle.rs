@@ -97,6 +97,8 @@ pub(super) static FAILURES: &[Failure] = &[
             "physical host running your virtual machine might",
             "physical host on which your virtual machine is running",
         ])
+        // What Resource Health says of a cluster, whoever began it.
+        .unless(&["node(s) are not ready"])
         .azure(&["virtualmachines/redeploy/action", "virtualmachinescalesets/redeploy/action", "virtualmachines/performmaintenance/action"])
         .conditions(&["VMEventScheduled", "RedeployScheduled", "RebootScheduled", "FreezeScheduled", "TerminateScheduled"])
         .checks(&["See the health of the VM: `az resource show --ids VM_ID/providers/Microsoft.ResourceHealth/availabilityStatuses/current --api-version 2023-07-01-preview`", check::ACTIVITY]),
@@ -296,6 +298,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .klog(&["actuator.go", "delete_in_batch.go", "group_deletion_scheduler.go"])
         .symptom("The autoscaler failed to remove a node: its log has the error of Azure")
         .near(&["failed to scale down", "scaledownfailed"], &["autoscaler", "node", "vmss", "agentpool"])
+        .near(&["waitfordeleteinstancesresult"], &["failed"])
         .any(&["problem with empty node deletion", "deleteinstancesasync for instances", "polluntildone for deleteinstances", "scaledowninternalerror", "failed to delete nodes from agentpool", "begindeletemachines for aks cluster", "failed to begin delete aks machine", "failed to delete aks machine"])
         .checks(&[check::AUTOSCALER, check::ACTIVITY]),
     row("ScaleDownBlocked")

@@ -11,12 +11,13 @@ const NO_WIRE_SERVER: &str = "The guest agent cannot reach Azure's wire server 1
 pub(super) static FAILURES: &[Failure] = &[
     row("KernelPanic")
         .cause("The kernel panicked at boot: the image, its initramfs or a kernel option is broken")
-        .any(&["kernel panic - not syncing", "end kernel panic", "unable to mount root fs", "not syncing: attempted to kill init", "kernel panic - ", "sysrq: trigger a crash", "sysrq : trigger a crash", " - not syncing: "])
+        .any(&["kernel panic - not syncing", "end kernel panic", "unable to mount root fs", "not syncing: attempted to kill init", "attempted to kill init! exitcode", "kernel panic - ", "sysrq: trigger a crash", "sysrq : trigger a crash", " - not syncing: "])
         .checks(&[check::CONSOLE]),
     row("BootStopped")
         .cause("The operating system does not boot: it stops in the boot loader, the initramfs or emergency mode")
         .any(&[
             "grub rescue>",
+            "entering rescue mode...",
             "dracut-initqueue timeout",
             "warning: dracut-initqueue",
             "alert! uuid=",

@@ -344,7 +344,8 @@ pub static HARMLESS: &[&str] = &[
     "generic (pleg): container finished",
     // Its flags, at each start.
     "cgroups-per-qos enabled, but --cgroup-root was not specified",
-    "cgroup v1 support is deprecated and will be removed",
+    // A kubelet that refuses such a machine says the same of the support.
+    "cgroup v1 detected. cgroup v1 support is deprecated and will be removed",
     // A machine that is slow at that moment.
     "housekeeping took longer than expected",
     // Its figures, of a pod that has just ended.

@@ -42,6 +42,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .any(&[
             "no available ips",
             "no available addresses",
+            "no available address pools",
             "failed to allocate address",
             "no ip addresses available in range set",
             "failed to request ip address",
@@ -98,6 +99,8 @@ pub(super) static FAILURES: &[Failure] = &[
     row("PodNetworkFailed")
         .cause("The CNI plugin fails to set up the network of a pod")
         .any(&[
+            // The library of CNI, if the configuration has a network without a type.
+            "no plugin name provided",
             // The plugin cannot open the file in which it keeps its networks.
             "failed to initialize key-value store of network plugin",
             "failed to initialize key-value store of ipam plugin",
@@ -297,7 +300,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["Read the kernel's log: `journalctl -k --boot --no-pager --lines=50`", check::DESCRIBE_NODE]),
     row("KernelProblem")
         .symptom("The kernel of the node reports a problem: a deadlock, a file system that became read-only, or a broken disk")
-        .any(&["remounting filesystem read-only", "unregister_netdevice: waiting for", "filesystemisreadonly", "filesystemiscorrupted", "ext4-fs error (device", "xfs_do_force_shutdown", "buffer i/o error on dev", "[hardware error]: event severity: fatal", "filesystem has been shut down", "shutting down filesystem", "warning unregisternetdevice ", "warning ext4warning ", "xfshasshutdown", "warning corruptcontainerimagelayer ", "warning corruptdockerimage ", "warning cperhardwareerrorrecoverable "])
+        .any(&["remounting filesystem read-only", "unregister_netdevice: waiting for", "filesystemisreadonly", "filesystemiscorrupted", "unmount and run xfs_repair", "ext4-fs error (device", "xfs_do_force_shutdown", "buffer i/o error on dev", "[hardware error]: event severity: fatal", "filesystem has been shut down", "shutting down filesystem", "warning unregisternetdevice ", "warning ext4warning ", "xfshasshutdown", "warning corruptcontainerimagelayer ", "warning corruptdockerimage ", "warning cperhardwareerrorrecoverable "])
         .near(&["task "], &[" blocked for more than"])
         .near(&["bug: soft lockup"], &["[kubelet:", "[containerd", "[runc", "[dockerd", "aks-", "k8s", "vmss"])
         // Events of node-problem-detector, not its configuration.
@@ -602,7 +605,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::DESCRIBE_POD, check::CONTAINERD_LOG, check::CNI_PODS]),
     row("NodeNotReady")
         .wrapper("The node is registered, but not Ready: its conditions have the reason")
-        .any(&["nodesnotready", "condition ready on node is reporting status", "kubeletnotready", "nodenotready", "node is not ready", "nodehasnotready", "status is now: nodenotready", "node.kubernetes.io/not-ready", "[nodenotready]", " notready <none> ", " notready agent ", " notready control-plane ", " notready worker ", "notready,schedulingdisabled", "recording status change nodenotready", "taintmanagereviction", "nodecontrollereviction", "nodes did not reach ready state", "not all nodes reached ready state", "nodes are not ready", "skipping pod synchronization", "node became not ready", "node did not become ready", "nodes did not become ready"])
+        .any(&["nodesnotready", "node(s) are not ready", "condition ready on node is reporting status", "kubeletnotready", "nodenotready", "node is not ready", "nodehasnotready", "status is now: nodenotready", "node.kubernetes.io/not-ready", "[nodenotready]", " notready <none> ", " notready agent ", " notready control-plane ", " notready worker ", "notready,schedulingdisabled", "recording status change nodenotready", "taintmanagereviction", "nodecontrollereviction", "nodes did not reach ready state", "not all nodes reached ready state", "nodes are not ready", "skipping pod synchronization", "node became not ready", "node did not become ready", "nodes did not become ready"])
         // The table of `kubectl get nodes`.
         .near(&["aks-", "-vmss0", "name status age version", "name status roles age version"], &[" notready ", " notready,"])
         .checks(&[check::DESCRIBE_NODE, check::KUBELET_LOG]),

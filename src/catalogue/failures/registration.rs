@@ -252,6 +252,8 @@ pub(super) static FAILURES: &[Failure] = &[
         .cause("Nothing answers at the API server's address: the cluster is stopped, the address is wrong, or a load balancer has no backend")
         .near(&["connection refused", "target machine actively refused it"], CALLS)
         .any(&["was refused - did you specify the right host or port"])
+        // The agent of cilium, on a node that is registered.
+        .unless(&["subsys="])
         .or(&["A firewall or network security group rejects the connection"])
         .checks(&[check::REACH, check::CLUSTER]),
     row("ApiServerUnreachable")
@@ -275,8 +277,8 @@ pub(super) static FAILURES: &[Failure] = &[
             ],
             CALLS,
         )
-        // CoreDNS, whose clients ask for the name, and systemd, which waits for a unit.
-        .unless(&["plugin/errors: ", "start operation timed out", "stop operation timed out"])
+        // CoreDNS, whose clients ask for the name, the agent of cilium on a registered node, and systemd, which waits for a unit.
+        .unless(&["plugin/errors: ", "subsys=", "start operation timed out", "stop operation timed out"])
         .or(&["The cluster is stopped or was deleted, or its API server has another address"])
         .checks(&[check::REACH, check::CLUSTER, "See routes and rules: `ip route; az network nsg list -g NODE_GROUP -o table`"]),
     row("ConnectionCut")

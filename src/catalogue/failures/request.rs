@@ -353,6 +353,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "galleryimageversion",
             "imageversionnotfound",
             "the platform image",
+            "verify that all fields in the storage profile are correct",
             "no node image version found",
             "image version was not found",
             "invalidgalleryimage",
@@ -462,7 +463,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::ACTIVITY]),
     row("KubernetesVersionNotAllowed")
         .cause("The Kubernetes version is not offered in this region, or too far from the version of the cluster")
-        .azure(&["k8sversionnotsupported", "nodepoolmcversionincompatible", "version is not supported in this region", "agentpoolk8sversionnotsupported", "agentpoolupgradeversionnotallowed", "upgrading kubernetes version", "which is not supported in this region", "notallagentpoolorchestratorversionspecifiedandunchanged", "operationnotallowedonkubernetesminorversion", "are incompatible. minor version of node pool", "is bigger than control plane version"])
+        .azure(&["k8sversionnotsupported", "nodepoolmcversionincompatible", "version is not supported in this region", "agentpoolk8sversionnotsupported", "agentpoolupgradeversionnotallowed", "upgrading kubernetes version", "which is not supported in this region", "notallagentpoolorchestratorversionspecifiedandunchanged", "operationnotallowedonkubernetesminorversion", "are incompatible. minor version of node pool", "is bigger than control plane version", "only available for long-term support (lts)"])
         .near(&["node pool version", "agent pool version", "upgrading agent pool"], &["control plane version", "is not allowed"])
         .near(&["kubernetes version"], &["is not supported in this region"])
         .checks(&["List the versions: `az aks get-versions --location LOCATION -o table`"]),
@@ -504,6 +505,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .cause("An address or range of the request is already in use, overlaps another range, or does not belong to the subnet")
         .azure(&[
             "privateipaddressinuse",
+            "is already allocated to resource /subscriptions/",
             "privateipaddressnotinsubnet",
             "privateipaddressinreservedrange",
             "privateipaddressnotinanysubnet",
@@ -626,7 +628,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "locationrequired",
             "invalidagentpool",
         ])
-        .azure(&["missingapiversionparameter", "invalidapiversionparameter", "a new agent pool was introduced", "operation failed with status: 'bad request'", "system node pool must use", "invalidagentpoolprofile", "maxpodstoolow", "insufficientmaxpods", "invalidossku", "invalidcustomkubeletconfig", "temporary_name_for_rotation` must be specified", "invalidlinuxosconfig", "invalidkubeletconfig", "mismatchingresourcesegments", "linux host name cannot exceed", "invaliddeploymentlocation", "notsupported\"", "taintskeyvalueeffect", "niccountexceedsmaxallowed", "validation error: parameter 'managedcluster", "'bad request'. details:", "agent pools can only be added to", "mustdefineatleastonesystempool", "must define at least one system pool", "deployment template validation failed", "template deployment validation was not successful", "instanceid must be ", "invalidaccounttype", "the admin password specified is not allowed", "the admin username specified is not allowed", "already uses the same lun", "the specified fault domain count", "destination path for ssh public keys", "certificateimproperlyformatted", "is not a properly formatted pfx", "valid license types are", "reservedresourcename", "is a trademarked or reserved word", "there has to be at least one system", "must be at least one system", "cannotdeletelastsystempool", "which is smaller than the size", "can be added only at the time of vm scale set creation", "can be deleted only at the time of vm scale set", "publicipandlbskudonotmatch", "different sku load balancer", "onlyoneuserassignedidentityallowed", "notsupportvmsku", "the supplied password must be between", "the value of parameter agentpool", "the value of parameter linuxprofile", "the value of parameter networkprofile", "the value of parameter serviceprincipal", "the value of parameter orchestrator", "the value of parameter apiserver"])
+        .azure(&["missingapiversionparameter", "invalidapiversionparameter", "a new agent pool was introduced", "operation failed with status: 'bad request'", "system node pool must use", "must use vm sku with more than", "invalidagentpoolprofile", "maxpodstoolow", "insufficientmaxpods", "invalidossku", "invalidcustomkubeletconfig", "temporary_name_for_rotation` must be specified", "invalidlinuxosconfig", "invalidkubeletconfig", "mismatchingresourcesegments", "linux host name cannot exceed", "invaliddeploymentlocation", "notsupported\"", "taintskeyvalueeffect", "niccountexceedsmaxallowed", "validation error: parameter 'managedcluster", "'bad request'. details:", "agent pools can only be added to", "mustdefineatleastonesystempool", "must define at least one system pool", "deployment template validation failed", "template deployment validation was not successful", "instanceid must be ", "invalidaccounttype", "the admin password specified is not allowed", "the admin username specified is not allowed", "already uses the same lun", "the specified fault domain count", "destination path for ssh public keys", "certificateimproperlyformatted", "is not a properly formatted pfx", "valid license types are", "reservedresourcename", "is a trademarked or reserved word", "there has to be at least one system", "must be at least one system", "cannotdeletelastsystempool", "which is smaller than the size", "can be added only at the time of vm scale set creation", "can be deleted only at the time of vm scale set", "publicipandlbskudonotmatch", "different sku load balancer", "onlyoneuserassignedidentityallowed", "notsupportvmsku", "the supplied password must be between", "the value of parameter agentpool", "the value of parameter linuxprofile", "the value of parameter networkprofile", "the value of parameter serviceprincipal", "the value of parameter orchestrator", "the value of parameter apiserver"])
         .near(&["parameter '"], &["' is not allowed"])
         .near(&[".properties."], &["cannot be ", "must be ", "should be "])
         // Of the API server, whose reasons have the same names.
@@ -802,11 +804,6 @@ pub(super) static FAILURES: &[Failure] = &[
         )
         .or(&["The identity of the autoscaler lacks a role, or Azure throttles it"])
         .checks(&[check::AUTOSCALER, check::ROLES]),
-    row("ScaleUpFailed")
-        .wrapper("The cluster autoscaler failed to add a node, and waits before it tries again: its log and its events in kube-system have the reason")
-        .any(&["in backoff after failed scale-up", "scaleup: backoff", "failedtoscaleupgroup", "scale-up failed for group", "disabling scale-up for node group", "is not ready for scaleup - backoff", "failed to scale up: "])
-        .or(&["A quota is used up, or Azure has no capacity for this VM size"])
-        .checks(&["Read its events: `kubectl -n kube-system get events --field-selector reason=FailedToScaleUpGroup`", check::AUTOSCALER, check::ACTIVITY]),
     row("VmCreationRefused")
         .wrapper("Azure rejected the creation of the VM: the error code in the message has the reason")
         .any(&[
@@ -837,6 +834,11 @@ pub(super) static FAILURES: &[Failure] = &[
             &["failed: ", "put https://"],
         )
         .checks(&[check::ACTIVITY, check::NODE_CLAIM, check::AUTOSCALER]),
+    row("ScaleUpFailed")
+        .wrapper("The cluster autoscaler failed to add a node, and waits before it tries again: its log and its events in kube-system have the reason")
+        .any(&["in backoff after failed scale-up", "scaleup: backoff", "failedtoscaleupgroup", "scale-up failed for group", "disabling scale-up for node group", "is not ready for scaleup - backoff", "failed to scale up: "])
+        .or(&["A quota is used up, or Azure has no capacity for this VM size"])
+        .checks(&["Read its events: `kubectl -n kube-system get events --field-selector reason=FailedToScaleUpGroup`", check::AUTOSCALER, check::ACTIVITY]),
     row("ControllerFailed")
         .wrapper("A controller of the cluster failed to create or change a VM in Azure: the end of its error has the reason")
         .any(&["failed to reconcile azuremachine", "failed to reconcile azurecluster", "failed to reconcile azuremanaged", "error deleting azuremachine", "failed to create azuremachine service", "createinstancefailed", "asyncprovisioningerror"])

@@ -134,7 +134,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::DISK, check::CLOUD_INIT_LOG]),
     row("NetworkConfigFailed")
         .cause("cloud-init could not write or apply the network configuration of the VM")
-        .any(&["failed generating fallback network config", "failed generating network config", "failed to bring up network using", "unable to render networking", "not all expected physical devices present"])
+        .any(&["failed generating fallback network config", "failed generating network config", "failed to bring up network using", "unable to render networking", "no available network renderers found", "not all expected physical devices present"])
         .checks(&["See the addresses: `networkctl; ip -br address`", check::CLOUD_INIT_LOG]),
     row("DataSourceNotFound")
         .cause("cloud-init found no data source, so it did not read CustomData: the image is not set up for Azure, or the provisioning DVD and the metadata service cannot be read")
@@ -163,7 +163,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::CLOUD_INIT, "See the device: `lsblk -f; modprobe udf`", check::CLOUD_INIT_LOG]),
     row("CustomDataMissing")
         .cause("Azure announced CustomData, but cloud-init did not find it on the provisioning media")
-        .any(&["failure to read customdata while hascustomdata=true", "did not find custom data in"])
+        .any(&["failure to read customdata while hascustomdata=true", "did not find custom data in", "imds reports custom data should be present"])
         .checks(&[check::CLOUD_INIT_LOG, check::CLOUD_INIT]),
     row("ProvisioningMediaMissing")
         .cause("The provisioning DVD cannot be mounted (no udf module, or no device), so CustomData was not read")
