@@ -238,7 +238,8 @@ pub(super) static FAILURES: &[Failure] = &[
                 "max retries exceeded",
             ],
         )
-        .unless(&["imds query failed"])
+        // A drop-in of the kubelet, in the state of its unit.
+        .unless(&["imds query failed", "ensure-imds-restriction"])
         .named(&["libazureinit::imds"])
         .units(&["azure-proxy-agent"])
         .checks(&[check::IMDS, "See the routes: `ip route; ip route get 169.254.169.254`"]),
