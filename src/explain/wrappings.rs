@@ -103,8 +103,12 @@ pub(super) fn find(text: &str) -> Result<Shown, NoCode> {
             None => {}
         }
     }
-    if let Some((code, _, error)) = ended.filter(|(code, ..)| *code != 0) {
-        return Ok(Shown { code, error, output: readable_end(text), ..Shown::default() });
+    match ended {
+        Some((0, ..)) => has_succeeded = true,
+        Some((code, _, error)) => {
+            return Ok(Shown { code, error, output: readable_end(text), ..Shown::default() });
+        }
+        None => {}
     }
     let mut foreign = None;
     let without_result = || if has_succeeded { None } else { without_result(text, has_exit) };
