@@ -10,15 +10,17 @@ pub(super) fn of_code(text: &str) -> Option<Explanation> {
     explain::explain(text).ok().filter(|explanation| explanation.code.is_some())
 }
 
-/// Reports whether a log says that the last run of provisioning has succeeded.
+/// Reports whether a log says that the last run of provisioning has succeeded. On a machine that was made from a prepared image, the run can
+/// be that of the image.
 pub(super) fn log_of_success(evidence: &Evidence) -> bool {
     let is_done = |text: &str| {
         let last = text.lines().rfind(|line| !line.trim().is_empty());
         last.and_then(|line| Moment::leading(line, None)).is_some_and(|(_, rest)| rest.trim() == "done")
     };
     let has_succeeded = |text: &str| explain::explain(text) == Err(NoFailure::Success);
-    evidence.of(Source::ProvisionLog).any(|item| is_done(&item.text))
-        || evidence.of(Source::ControllerLog).any(|item| has_succeeded(&item.text))
+    !evidence.has(Source::ImageMarker)
+        && (evidence.of(Source::ProvisionLog).any(|item| is_done(&item.text))
+            || evidence.of(Source::ControllerLog).any(|item| has_succeeded(&item.text)))
 }
 
 /// Explains what the kubelet's log shows after the last sign that the node works.

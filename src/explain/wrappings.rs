@@ -134,7 +134,7 @@ pub(super) fn find(text: &str) -> Result<Shown, NoCode> {
 /// Returns how a provisioner ended, by the last such line of the controller's log: the code, where it is, and the reason.
 fn ended_provisioner(text: &str) -> Option<(i64, usize, Option<String>)> {
     const ENDED: &str = "\"msg\":\"ended\",\"task\":\"Provision\",\"exitCode\":";
-    let at = from_the_end(text, ENDED).into_iter().next()?;
+    let at = *from_the_end(text, ENDED).first()?;
     let (line, _) = text[at..].split_once('\n').unwrap_or((&text[at..], ""));
     let code = number_at(&line[ENDED.len()..])?;
     let error = members(line).into_iter().find(|member| member.name == "error").map(|member| member.value);

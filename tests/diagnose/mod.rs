@@ -231,6 +231,20 @@ fn a_run_that_left_no_result_is_unfinished_or_failed_by_its_log() {
     assert_eq!(value["summary"], "Provisioning started and left no result; the last completed step is fetchMetadata");
 }
 
+/// The log of a run ends alike when an image is made, and stays in the image.
+#[test]
+fn the_log_of_an_images_run_is_no_success_of_the_node() {
+    let scratch = Scratch::new("staged");
+    fs::write(
+        scratch.join("cluster-provision.log"),
+        "2026-11-22 05:53:41 fetchMetadata: 803 ms\n2026-11-22 05:53:42 done\n",
+    )
+    .expect("writable");
+    assert_eq!(json("--root", &scratch).0["state"], "succeeded");
+    fs::write(scratch.join("base_prep.complete"), "").expect("writable");
+    assert_eq!(json("--root", &scratch).0["state"], "unfinished");
+}
+
 #[test]
 fn a_wrong_command_line_and_what_cannot_be_read_have_a_message() {
     let scratch = Scratch::new("wrong");
