@@ -203,6 +203,8 @@ impl Services {
         let mut command = Command::new(&host.program);
         command.arg("--command").arg(host.scratch.join("command")).arg("--work").arg(host.scratch.join("work"));
         command.arg("--ready").arg(&ready).arg("--log").arg(&log).args(more);
+        // It is killed, and leaves the file that it encrypts with.
+        command.env("TMPDIR", &*host.scratch);
         for fault in faults {
             command.args(["--fault", &fault.replace("OLDER", &host.scratch.join("older").display().to_string())]);
         }
