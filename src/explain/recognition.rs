@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
+use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -142,17 +143,19 @@ impl Patterns {
                 all.extend(forms.map(|form| (Cow::Owned(form), Use::Mark { number, is_second: false })));
             }
         }
-        for (text, _) in &mut all {
-            text.to_mut().make_ascii_lowercase();
-        }
-        all.sort_by(|(one, _), (other, _)| one.cmp(other));
-        let (mut texts, mut uses): (Vec<Cow<'static, str>>, Vec<Vec<Use>>) = (Vec::new(), Vec::new());
-        for (text, used) in all {
-            if texts.last() != Some(&text) {
-                texts.push(text);
-                uses.push(Vec::new());
+        let mut numbers = HashMap::new();
+        let mut uses: Vec<Vec<Use>> = Vec::new();
+        let mut texts = Vec::new();
+        for (mut text, used) in all {
+            if text.bytes().any(|byte| byte.is_ascii_uppercase()) {
+                text.to_mut().make_ascii_lowercase();
             }
-            uses.last_mut().expect("one was pushed").push(used);
+            let number = *numbers.entry(text).or_insert_with_key(|text| {
+                texts.push(text.clone());
+                uses.push(Vec::new());
+                uses.len() - 1
+            });
+            uses[number].push(used);
         }
         let searcher = AhoCorasick::builder()
             .match_kind(MatchKind::Standard)
