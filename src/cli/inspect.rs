@@ -35,8 +35,9 @@ const LONGEST_VALUE: usize = 100;
     aks-node-controller inspect - --secrets
 
 The file may be CustomData in base64 or decoded, with gzip at any layer: a MIME document, a boothook, a cloud-config, an Ignition \
-document, a script; a CSE command; a VM or scale set in ARM JSON; a Terraform plan in JSON; a Configuration; or the directory of a \
-cloud-init instance. Secrets are printed as `[redacted]` unless --show-secrets is given; --out writes them in clear.")]
+document, a script; a CSE command; a VM or scale set in ARM JSON; a Terraform plan in JSON; a Configuration; the directory of a \
+cloud-init instance; or another text with CustomData in base64, such as /var/lib/waagent/ovf-env.xml or a Bicep \
+file. Secrets are printed as `[redacted]` unless --show-secrets is given; --out writes them in clear.")]
 pub(super) struct Inspect {
     /// File or directory to inspect (`-` for standard input)
     #[arg(value_name = "FILE")]

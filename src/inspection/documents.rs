@@ -1,9 +1,10 @@
-//! JSON and YAML: inputs, Ignition documents, Azure models, Terraform plans, and the output of `generate`.
+//! JSON and YAML: inputs and Ignition documents.
 
 use serde_json::Value;
 
 use super::encoded::decoded;
-use super::found::{Carrier, FoundFile, Kind, Stage, is_input_path};
+use super::found::{FoundFile, Kind, Stage, is_input_path};
+use super::models::{carries, kind_of};
 use super::walk::{At, KINDS, Place, Walk};
 use crate::catalogue::paths;
 use crate::configuration::Configuration;
@@ -11,23 +12,6 @@ use crate::delivery::secret_fields;
 use crate::document::Severity;
 use crate::inputs::{Checks, ClusterDocument, DocumentKind, Input, NodeInput, OtherKind, Reading, recognize};
 use crate::recognition::Binary;
-
-/// Members whose text is CustomData or user data, in models, templates, plans and results.
-const DATA: [&str; 6] =
-    ["customData", "custom_data", "custom_data_base64", "userData", "user_data", "user_data_base64"];
-
-/// Members whose text is a CSE command.
-const COMMANDS: [&str; 3] = ["commandToExecute", "cse", "command_to_execute"];
-
-/// Members whose text can be JSON with more of these members: Terraform writes settings of extensions as text.
-const SETTINGS: [&str; 4] = ["protectedSettings", "protected_settings", "settings", "custom_script"];
-
-/// How to get CustomData that a model lacks. cloud-init keeps it in the first file; the guest agent keeps the second, an XML
-/// document, in which it is the text of `CustomData`.
-const NOT_RETURNED: &str = "Azure does not return CustomData or protected settings; use the document from which the machine was \
-    created, or the copy on the node: `sudo base64 -w0 /var/lib/cloud/instance/user-data.txt`, or CustomData in \
-     /var/lib/waagent/ovf-env.xml; `az vm run-command invoke --command-id RunShellScript --scripts COMMAND` and `az vmss run-command \
-     invoke` run a command without a login";
 
 impl Walk<'_> {
     pub(super) fn json(&mut self, text: &str, at: At) {
@@ -54,103 +38,17 @@ impl Walk<'_> {
         }
         if let Some(DocumentKind::Other(other @ (OtherKind::Cluster(_) | OtherKind::Output(_)))) =
             recognize(text.as_bytes())
-            && other != OtherKind::Cluster(ClusterDocument::ScaleSet)
+            && ![ClusterDocument::ScaleSet, ClusterDocument::VirtualMachine].map(OtherKind::Cluster).contains(&other)
             && !at.is_path()
+            && !carries(&value)
         {
             self.layer(Kind::Text, at);
             return self.warn(format!("this is {}", other.title()), other.hint());
         }
-        let member = |name: &str| value.get(name).is_some();
-        let kind = if member("customData") && (member("route") || member("size")) {
-            Some(Kind::Delivery)
-        } else if member("format_version") || member("terraform_version") || member("planned_values") {
-            Some(Kind::Terraform)
-        } else if is_template(&value) {
-            Some(Kind::ArmTemplate)
-        } else if is_model(&value) {
-            Some(Kind::AzureModel)
-        } else {
-            None
-        };
-        let Some(kind) = kind else { return self.document(text, at) };
-        self.layer(kind, at);
-        let before = self.found.layers.len();
-        self.members(&value, at, &mut Vec::new());
-        if self.found.layers.len() == before {
-            let is_model = kind == Kind::AzureModel;
-            self.warn(
-                format!("the {} has neither CustomData nor a CSE command", kind.title()),
-                if is_model { NOT_RETURNED } else { "use the document from which the machine was created" },
-            );
+        match kind_of(&value) {
+            Some(kind) => self.model(kind, &value, at),
+            None => self.document(text, at),
         }
-    }
-
-    /// Visits the members of a model or a plan that contain CustomData or a command. Terraform repeats values; each is
-    /// visited once.
-    fn members(&mut self, value: &Value, at: At, seen: &mut Vec<String>) {
-        match value {
-            Value::Array(items) => items.iter().for_each(|item| self.members(item, at, seen)),
-            Value::Object(object) => {
-                for (name, value) in object {
-                    let Value::String(text) = value else {
-                        let outer = self.is_public;
-                        self.is_public |= name == "settings";
-                        self.members(value, at, seen);
-                        self.is_public = outer;
-                        continue;
-                    };
-                    let is_wanted =
-                        [&DATA[..], &COMMANDS[..], &SETTINGS[..]].iter().any(|names| names.contains(&name.as_str()));
-                    if text.is_empty() || !is_wanted || seen.contains(text) {
-                        continue;
-                    }
-                    seen.push(text.clone());
-                    let is_data = DATA.contains(&name.as_str());
-                    if (is_data || COMMANDS.contains(&name.as_str())) && is_expression(text) {
-                        self.layer(Kind::Text, At { size: text.len(), ..at.member(name, Place::Alone) });
-                        self.warn(
-                            format!("{name} is an expression of an ARM template, whose value the deployment computes"),
-                            "pass the value itself: of the parameter or variable, or the text before `base64()`",
-                        );
-                        continue;
-                    }
-                    if is_data {
-                        if name.starts_with("user") {
-                            self.warn(
-                                format!("every pod can read {name} through the metadata service"),
-                                "use customData for anything with a secret",
-                            );
-                        }
-                        let outer = self.carrier;
-                        self.carrier = if name.starts_with("user") { Carrier::UserData } else { Carrier::CustomData };
-                        self.visit(text.as_bytes(), at.member(name, Place::Alone));
-                        self.carrier = outer;
-                    } else if COMMANDS.contains(&name.as_str()) {
-                        self.command(text, At { size: text.len(), ..at.member(name, Place::Alone) });
-                    } else if let Ok(inner) = serde_json::from_str::<Value>(text) {
-                        let outer = self.is_public;
-                        self.is_public |= name == "settings";
-                        self.members(&inner, at, seen);
-                        self.is_public = outer;
-                    }
-                    if name == "settings" && text.contains("commandToExecute") {
-                        self.warn_public_settings();
-                    }
-                }
-                if object.get("settings").and_then(|settings| settings.get("commandToExecute")).is_some() {
-                    self.warn_public_settings();
-                }
-            }
-            _ => {}
-        }
-    }
-
-    fn warn_public_settings(&mut self) {
-        self.warn(
-            "the CSE command is in the public settings of the extension: everyone who can read the machine can read \
-             its secrets",
-            "move commandToExecute to protectedSettings",
-        );
     }
 
     fn ignition(&mut self, text: &str, value: &Value, at: At) {
@@ -231,6 +129,7 @@ impl Walk<'_> {
                     Err(_) => return self.layer(Kind::Text, at),
                 }
             }
+            None if !at.is_path() && self.carried(text, at) => return,
             None => {
                 self.layer(Kind::Text, at);
                 if !at.is_path() {
@@ -318,45 +217,6 @@ fn completed(text: &str) -> Option<Value> {
     let cut = text.trim_end_matches('\\');
     closed(&format!("{cut}{quote}"), &open)
         .or_else(|| ends.iter().rev().find_map(|(at, open)| closed(&text[..*at], open)))
-}
-
-/// Reports whether a text is an expression of an ARM template: a call in brackets. Two brackets begin a text that is none.
-/// <https://learn.microsoft.com/azure/azure-resource-manager/templates/template-expressions>
-fn is_expression(text: &str) -> bool {
-    let inner = text.trim().strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
-    let Some((name, _)) = inner.and_then(|inner| inner.trim().split_once('(')) else { return false };
-    !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_'))
-}
-
-/// Reports whether a JSON value is an ARM template, also one that `bicep build` writes.
-fn is_template(value: &Value) -> bool {
-    let schema = value.get("$schema").and_then(Value::as_str).unwrap_or_default();
-    schema.contains("eploymentTemplate.json")
-        || (value.get("contentVersion").is_some() && value.get("resources").is_some())
-}
-
-/// Reports whether a value is a VM, a scale set, an extension, or a template that contains one.
-fn is_model(value: &Value) -> bool {
-    let has = |value: &Value, name: &str| value.get(name).is_some();
-    match value {
-        Value::Array(items) => items.iter().any(is_model),
-        Value::Object(_) => {
-            [
-                "osProfile",
-                "virtualMachineProfile",
-                "extensionProfile",
-                "storageProfile",
-                "protectedSettings",
-                "commandToExecute",
-            ]
-            .iter()
-            .any(|name| has(value, name))
-                || value.get("properties").is_some_and(is_model)
-                || has(value, "resources") && has(value, "$schema")
-                || value.get("type").and_then(Value::as_str).is_some_and(|kind| kind.starts_with("Microsoft.Compute/"))
-        }
-        _ => false,
-    }
 }
 
 /// Returns the content of a data URL. <https://www.rfc-editor.org/rfc/rfc2397>

@@ -16,12 +16,14 @@
 
 pub(crate) mod archive;
 mod assignments;
+mod carried;
 pub(crate) mod cloud_config;
 mod documents;
 mod encoded;
 mod found;
 mod json;
 pub(crate) mod mime;
+mod models;
 mod redaction;
 mod secrets;
 mod shell;

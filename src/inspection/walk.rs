@@ -17,6 +17,9 @@ pub const LARGEST: usize = 6 << 20;
 /// The most layers, files and runs that are listed.
 const MOST_ENTRIES: usize = 10_000;
 
+/// The copies of CustomData that cloud-init and the guest agent keep, in an archive of their logs.
+const COPIES: [&str; 2] = ["user-data.txt", "ovf-env.xml"];
+
 /// The most variables that are listed.
 const MOST_VARIABLES: usize = 50_000;
 
@@ -259,6 +262,11 @@ impl Walk<'_> {
         }
         for entry in entries {
             let path = format!("/{}", entry.path.trim_start_matches(['.', '/']));
+            let name = path.rsplit('/').next().unwrap_or_default();
+            if at.place == Place::Alone && COPIES.contains(&name) {
+                self.visit(entry.content, At { name: Some(&path), ..at.inside() });
+                continue;
+            }
             self.file(&path, Some(entry.mode), "", entry.content.to_vec(), at);
         }
     }

@@ -32,6 +32,16 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().expect("memory accepts everything")
 }
 
+/// A compressed archive with one file.
+fn archive(path: &str, content: &[u8]) -> Vec<u8> {
+    let mut header = tar::Header::new_gnu();
+    header.set_size(content.len() as u64);
+    header.set_mode(0o600);
+    let mut archive = tar::Builder::new(Vec::new());
+    archive.append_data(&mut header, path, content).expect("memory accepts everything");
+    gzip(&archive.into_inner().expect("memory accepts everything"))
+}
+
 fn problems(inspection: &Inspection) -> String {
     inspection.warnings.iter().map(|warning| warning.problem.clone() + "\n").collect()
 }
@@ -146,10 +156,34 @@ fn every_wrapping_has_the_same_inside() {
         let model = json!({"location": "westeurope", "virtualMachineProfile": {"osProfile": {"customData": encoded}}});
         let terraform = json!({"format_version": "1.2", "planned_values": {"root_module": {"resources": [
             {"type": "azurerm_linux_virtual_machine_scale_set", "values": {"custom_data": encoded}}]}}});
+        // What the metadata service returns: user data, which pods can read.
+        let metadata = json!({"compute": {"name": "vm", "userData": encoded}, "network": {}});
+        let found = inspected(metadata.to_string());
+        assert!(problems(&found).contains("every pod can read userData"), "{}", problems(&found));
+        assert_eq!(found.variables, expected.variables);
+        // As PowerShell names members.
+        let powershell = json!([{"VirtualMachineProfile": {"OsProfile": {"CustomData": encoded}}}]);
+        // As the guest agent keeps it in /var/lib/waagent/ovf-env.xml.
+        let agent = format!(
+            "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<ns0:Environment xmlns:ns0=\"http://schemas.dmtf.org/ovf/environment/1\" \
+             xmlns:ns1=\"http://schemas.microsoft.com/windowsazure\">\n<ns1:ProvisioningSection><ns1:LinuxProvisioningConfigurationSet>\
+             <ns1:UserName>azureuser</ns1:UserName><ns1:CustomData>{encoded}</ns1:CustomData>\
+             </ns1:LinuxProvisioningConfigurationSet></ns1:ProvisioningSection></ns0:Environment>"
+        );
+        let bicep =
+            format!("resource n 'Microsoft.Compute/virtualMachines@2024-07-01' = {{\n  customData: '{encoded}'\n}}\n");
+        let yaml = format!("- name: vm\n  osProfile:\n    computerName: vm\n    customData: {encoded}\n");
         for bytes in [
+            powershell.to_string().into_bytes(),
+            agent.clone().into_bytes(),
+            bicep.into_bytes(),
+            yaml.into_bytes(),
+            format!("This is our CustomData:\n\n```\n{lines}```\n").into_bytes(),
+            archive("cloud-init-logs/var/lib/cloud/instance/user-data.txt", &plain),
+            archive("waagent/ovf-env.xml", agent.as_bytes()),
             plain.clone(),
             gzip(&plain),
-            lines.into_bytes(),
+            lines.clone().into_bytes(),
             STANDARD.encode(gzip(&plain)).into_bytes(),
             Value::from(encoded.as_str()).to_string().into_bytes(),
             model.to_string().into_bytes(),
@@ -334,6 +368,19 @@ fn what_comes_before_the_cut_is_shown() {
     let found = inspected(yaml);
     assert_eq!(found.files[0].path, "/a");
     assert!(problems(&found).contains("the YAML cannot be read"), "{}", problems(&found));
+}
+
+#[test]
+fn settings_of_the_guest_agent_are_read() {
+    let file = |settings: &Value| json!({"runtimeSettings": [{"handlerSettings": settings}]}).to_string();
+    let command = "/opt/azure/containers/aks-node-controller provision-wait";
+    let found = inspected(file(&json!({"publicSettings": {"commandToExecute": command}})));
+    assert_eq!(found.command.as_ref().map(|found| found.expose()), Some(command));
+    // The beginning of a CMS message, <https://www.rfc-editor.org/rfc/rfc5652>.
+    let encrypted = STANDARD.encode([0x30, 0x82, 0x01, 0x8f, 0x06, 0x09]);
+    let found = inspected(file(&json!({"protectedSettings": encrypted, "protectedSettingsCertThumbprint": "A1"})));
+    assert!(found.is_empty() && problems(&found).contains("protectedSettings are encrypted"), "{}", problems(&found));
+    assert!(found.warnings[0].hint.contains("openssl cms -decrypt"), "{}", found.warnings[0].hint);
 }
 
 #[test]

@@ -1,0 +1,130 @@
+//! Finds CustomData in documents of other kinds: YAML of `az`, the XML document of the guest agent, Terraform and Bicep files, notes.
+
+use super::encoded::decoded;
+use super::found::Kind;
+use super::models::{carries, kind_of};
+use super::walk::{At, Place, Walk};
+use crate::configuration::layer::json;
+use crate::document::Source;
+use crate::recognition::{Binary, Text};
+
+/// Bytes of the shortest base64 that is looked at. They are enough to recognize what it contains.
+const SHORTEST: usize = 64;
+
+/// The longest name of what contains base64, and the most signs between the two.
+const LONGEST_NAME: usize = 40;
+const MOST_SIGNS: usize = 16;
+
+impl Walk<'_> {
+    /// Visits CustomData and commands in a document of another kind. Reports whether it has some.
+    pub(super) fn carried(&mut self, text: &str, at: At) -> bool {
+        let value = Source::new(text.as_bytes()).ok().and_then(|source| Some(json(source.tree().ok()?.owned())));
+        if let Some(value) = value
+            && let Some(kind) = kind_of(&value).or_else(|| carries(&value).then_some(Kind::Text))
+        {
+            self.model(kind, &value, at);
+            return true;
+        }
+        let mut found = data(text).peekable();
+        let has_some = found.peek().is_some();
+        if has_some {
+            self.layer(Kind::Text, at);
+        }
+        for (name, packed) in found {
+            match name {
+                Some(name) => self.data(name, &packed, at),
+                None => self.visit(packed.as_bytes(), At { place: Place::Alone, ..at.inside() }),
+            }
+        }
+        has_some
+    }
+}
+
+/// Returns the base64 in a text that contains something for cloud-init or Ignition, each with the name before it.
+fn data(text: &str) -> impl Iterator<Item = (Option<&str>, String)> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        loop {
+            at += text[at..].bytes().position(is_base64)?;
+            let start = at;
+            let (packed, end) = run(text, start);
+            at = end;
+            if packed.len() >= SHORTEST && is_data(&packed) {
+                return Some((name_before(text, start), packed));
+            }
+        }
+    })
+}
+
+const fn is_base64(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/')
+}
+
+/// Returns the base64 that begins at a place, and its end. A line that is as long as the first one can continue in the next line.
+fn run(text: &str, start: usize) -> (String, usize) {
+    let length = |from: usize| text[from..].bytes().take_while(|byte| is_base64(*byte)).count();
+    let first = length(start);
+    let mut packed = text[start..start + first].to_owned();
+    let mut end = start + first;
+    let mut last = first;
+    while first >= SHORTEST && last == first {
+        let rest = &text[end..];
+        let Some(line) = rest.strip_prefix('\n').or_else(|| rest.strip_prefix("\r\n")) else { break };
+        let next = text.len() - line.trim_start_matches([' ', '\t', '>']).len();
+        last = length(next);
+        if last == 0 || last > first {
+            break;
+        }
+        packed.push_str(&text[next..next + last]);
+        end = next + last;
+    }
+    let padding = text[end..].bytes().take(2).take_while(|byte| *byte == b'=').count();
+    packed.push_str(&text[end..end + padding]);
+    (packed, end + padding)
+}
+
+/// Reports whether base64 contains something for cloud-init or Ignition.
+fn is_data(packed: &str) -> bool {
+    let Some((beginning, _)) = decoded(&packed[..SHORTEST]) else { return false };
+    let text = String::from_utf8_lossy(&beginning);
+    Binary::of(&beginning) == Some(Binary::Gzip)
+        || matches!(Text::of(&text), Text::Mime | Text::Boothook | Text::CloudConfig | Text::Script)
+        || text.trim_start().starts_with(r#"{"ignition""#)
+}
+
+/// Returns the name of what contains the text at a place: `customData: '`, `<ns1:CustomData>`.
+fn name_before(text: &str, at: usize) -> Option<&str> {
+    let signs = text[..at].bytes().rev().take(MOST_SIGNS).take_while(|byte| b" \t\\\"'=:>(".contains(byte)).count();
+    let before = &text.as_bytes()[..at - signs];
+    let is_inside = |byte: &&u8| byte.is_ascii_alphanumeric() || b"_-".contains(byte);
+    let length = before.iter().rev().take(LONGEST_NAME).take_while(is_inside).count();
+    let name = text.get(at - signs - length..at - signs)?.trim_start_matches('-');
+    (signs > 0 && !name.is_empty()).then_some(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn base64_is_found_with_its_name_in_one_line_or_several() {
+        let script = "IyEvYmluL2Jhc2gK".repeat(12);
+        let names = |text: &str| data(text).map(|(name, packed)| (name.map(str::to_owned), packed)).collect::<Vec<_>>();
+        for (text, name) in [
+            (format!("<ns1:CustomData>{script}</ns1:CustomData>"), Some("CustomData")),
+            (format!("  custom_data = \"{script}\"\n"), Some("custom_data")),
+            (format!("customData: '{script}'"), Some("customData")),
+            (format!("{{\\\"customData\\\":\\\"{script}\\\"}}"), Some("customData")),
+            (format!("az vmss create --custom-data {script} --image x"), Some("custom-data")),
+            (format!("see\n{script}\n"), None),
+        ] {
+            assert_eq!(names(&text), [(name.map(str::to_owned), script.clone())], "{text}");
+        }
+        let (first, second) = script.split_at(76);
+        let (second, third) = second.split_at(76);
+        assert_eq!(names(&format!("> {first}\n> {second}\n> {third}\n> and more text")), [(None, script.clone())]);
+        assert_eq!(names(&format!("{first}\r\n{second}\r\n{third}\r\n")), [(None, script.clone())]);
+        // Words, paths and digests are none.
+        assert_eq!(names(&format!("/{} sha256:{}", "opt/azure/containers/".repeat(9), "ab12".repeat(16))), []);
+    }
+}
