@@ -5,7 +5,7 @@ use std::io;
 
 use serde_json::{Value, json};
 
-use super::reading::{BUNDLE_DIRECTORY, BUNDLE_INDEX};
+use super::reading::{ANSWERS, BUNDLE_DIRECTORY, BUNDLE_INDEX};
 use super::{Diagnosis, Evidence, Item, Moment, Source};
 use crate::gzip;
 
@@ -39,9 +39,10 @@ pub fn bundle(evidence: &Evidence, diagnosis: &Diagnosis) -> io::Result<Vec<u8>>
         header.set_mtime(modified.and_then(|time| u64::try_from(time.0 / 1000).ok()).unwrap_or(0));
         archive.append_data(&mut header, format!("{BUNDLE_DIRECTORY}{name}"), text.as_bytes())
     };
-    add("diagnosis.txt", &diagnosis.to_text(&|_, text| text.to_owned()), None)?;
-    add("diagnosis.json", &format!("{:#}\n", diagnosis.to_json()), None)?;
-    add("left-out.txt", &left_out(evidence), None)?;
+    let [text, json, omitted] = ANSWERS;
+    add(text, &diagnosis.to_text(&|_, text| text.to_owned()), None)?;
+    add(json, &format!("{:#}\n", diagnosis.to_json()), None)?;
+    add(omitted, &left_out(evidence), None)?;
     add(BUNDLE_INDEX, &format!("{:#}\n", index(evidence)), None)?;
     for item in &evidence.items {
         add(item.path.trim_start_matches('/'), &item.text, item.modified)?;

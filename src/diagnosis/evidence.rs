@@ -166,6 +166,18 @@ impl Source {
             Some(Self::Result)
         } else if is_object && text.contains("\"TaskName\"") && text.contains("\"OperationId\"") {
             Some(Self::Event)
+        } else if is_object && text.contains("\"level\":\"") && text.contains("\"task\":\"Provision") {
+            Some(Self::ControllerLog)
+        } else if text.contains("\nId=") && text.contains("\nActiveState=")
+            || text.contains(".service - ") && text.contains(" Loaded: ") && text.contains(" Active: ")
+        {
+            Some(Self::Units)
+        } else if begins_script_output(text) {
+            Some(Self::ScriptOutput)
+        } else if text.contains(" INFO ExtHandler ") || text.contains(" INFO Daemon ") {
+            Some(Self::AgentLog)
+        } else if text.starts_with("time=") && text.contains(" event=") {
+            Some(Self::HandlerLog)
         } else if text.contains("] Linux version ") || text.contains("] systemd[1]: ") && text.starts_with('[') {
             Some(Self::Console)
         } else if text.contains("cloud-init[") || text.contains("Cloud-init v. ") {
@@ -190,6 +202,17 @@ impl Source {
     pub const fn is_name_only(self) -> bool {
         matches!(self, Self::Input | Self::Hotfix | Self::Certificate | Self::Marker | Self::ImageMarker)
     }
+}
+
+/// Reports whether a text begins as the output of the node's scripts: `date`, a comma, and the name of the machine.
+fn begins_script_output(text: &str) -> bool {
+    let Some((date, _)) = text.lines().next().and_then(|line| line.split_once(',')) else { return false };
+    let words: Vec<&str> = date.split_whitespace().collect();
+    let [day, _, _, time, .., year] = words[..] else { return false };
+    ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"].contains(&day)
+        && time.matches(':').count() == 2
+        && year.len() == 4
+        && year.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 #[cfg(test)]

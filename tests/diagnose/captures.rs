@@ -237,6 +237,53 @@ fn files(directory: &Path) -> Vec<PathBuf> {
     found
 }
 
+/// People rename what they collect, put it into one directory, and pack that.
+#[test]
+fn renamed_logs_show_the_same_in_a_directory_and_an_archive() {
+    let mut wrong = Vec::new();
+    for (name, state, code, words) in MACHINES {
+        let whole = unpacked(name);
+        let renamed = Scratch::new("renamed");
+        let logs = renamed.join("logs");
+        fs::create_dir(&logs).expect("the directory is new");
+        for file in files(&whole) {
+            let path = file.strip_prefix(&*whole).expect("it is inside").to_string_lossy().replace('/', "-");
+            fs::copy(&file, logs.join(path + ".txt")).expect("the name is short");
+        }
+        let packed = renamed.join("logs.tar.gz");
+        let mut tar = std::process::Command::new("tar");
+        assert!(finish(tar.arg("-czf").arg(&packed).arg("-C").arg(&logs).arg(".")).status.success(), "{name}");
+        for (flag, path) in [("--root", &logs), ("--bundle", &packed)] {
+            let (value, _) = json(flag, path);
+            if value["state"] != state || value["code"] != code || !told(&value).contains(words) {
+                wrong.push(format!("{name} {flag}: {} {} {}", value["state"], value["code"], told(&value)));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// An unpacked bundle is the same evidence, and its own answer none.
+#[test]
+fn an_unpacked_bundle_shows_the_same() {
+    for name in ["node_is_deleted", "kubelet_is_masked", "vm-scripted"] {
+        let (packed, _) = json("--bundle", &archive(name));
+        let scratch = Scratch::new("unpacked");
+        let mut tar = std::process::Command::new("tar");
+        assert!(finish(tar.arg("-xzf").arg(archive(name)).arg("-C").arg(&*scratch)).status.success(), "{name}");
+        let (value, _) = json("--root", &scratch);
+        assert_eq!(super::essence(&value), super::essence(&packed), "{name}");
+        let (value, _) = json("--root", &scratch.join("aks-node-diagnosis"));
+        assert_eq!(super::essence(&value), super::essence(&packed), "{name}");
+        // Among the logs of others.
+        fs::create_dir(scratch.join("node-1")).expect("it is new");
+        fs::rename(scratch.join("aks-node-diagnosis"), scratch.join("node-1/aks-node-diagnosis"))
+            .expect("the same disk");
+        let (value, _) = json("--root", &scratch);
+        assert_eq!((&value["state"], told(&value)), (&packed["state"], told(&packed)), "{name}");
+    }
+}
+
 /// Programs log errors while a node starts that works in the end.
 #[test]
 fn the_logs_of_nodes_that_work_show_no_failure() {

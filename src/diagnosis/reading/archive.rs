@@ -7,7 +7,7 @@ use std::path::Path;
 use flate2::bufread::{DeflateDecoder, MultiGzDecoder};
 
 use super::budget::{Budget, LARGEST_INNER, MOST_ENTRIES, Progress};
-use super::{BUNDLE_DIRECTORY, BUNDLE_INDEX, Collection, Ends, problem};
+use super::{BEGINNING, BUNDLE_DIRECTORY, BUNDLE_INDEX, Collection, Ends, is_about_bundle, problem};
 use crate::diagnosis::evidence::{Evidence, Source};
 use crate::diagnosis::moment::Moment;
 use crate::recognition::Binary;
@@ -162,7 +162,7 @@ fn zip(
             return Ok(());
         }
         let Some(name) = name_of(found, one.file_path().as_ref()) else { continue };
-        if one.is_dir() || !is_wanted(&name) {
+        if one.is_dir() || !(is_wanted(&name) || may_have_other_name(&name)) {
             continue;
         }
         if one.flags().is_encrypted() {
@@ -193,6 +193,13 @@ fn is_wanted(name: &str) -> bool {
     is_archive(name) || is_index(name) || Source::of_path(name).is_some()
 }
 
+/// Reports whether an entry can be a text that somebody renamed, which its content shows: the programs of a machine do not rename
+/// what they write to their directories.
+fn may_have_other_name(name: &str) -> bool {
+    const DIRECTORIES: [&str; 7] = ["dev", "etc", "opt", "proc", "run", "usr", "var"];
+    !name.split('/').any(|part| DIRECTORIES.contains(&part)) && !is_about_bundle(name)
+}
+
 fn is_archive(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     [".tar", ".tgz", ".gz", ".zip"].iter().any(|end| name.ends_with(end))
@@ -220,7 +227,7 @@ fn entry(
     budget: &Budget,
     levels: usize,
 ) {
-    if !is_wanted(name) {
+    if !(is_wanted(name) || may_have_other_name(name)) {
         return;
     }
     let Some(path) = inside(name) else {
@@ -235,14 +242,22 @@ fn entry(
     if is_archive(plain) {
         return inner(found, plain, stream, budget, levels);
     }
-    let Some(source) = Source::of_path(plain) else { return };
-    if source.is_name_only() && source != Source::Certificate {
+    let known = Source::of_path(plain);
+    if let Some(source) = known.filter(|source| source.is_name_only() && *source != Source::Certificate) {
         return found.add(plain, source, Ends::default(), modified);
     }
     if found.is_full() {
-        return found.omit(plain);
+        if known.is_some() {
+            found.omit(plain);
+        }
+        return;
     }
-    let (ends, error) = Ends::of_stream(stream);
+    let mut beginning = Vec::new();
+    if known.is_none() && (&mut *stream).take(BEGINNING as u64).read_to_end(&mut beginning).is_err() {
+        return;
+    }
+    let Some(source) = known.or_else(|| Source::of_text(&String::from_utf8_lossy(&beginning))) else { return };
+    let (ends, error) = Ends::of_stream(&mut io::Cursor::new(beginning).chain(stream));
     if let Some(error) = error {
         found.unread(plain, format!("{}; only the part before it is read", damage(&error)));
     }

@@ -7,7 +7,9 @@ use std::time::UNIX_EPOCH;
 
 use super::archive::read_gzip;
 use super::budget::Budget;
-use super::{Collection, Ends, on_the_node, problem};
+use super::{
+    ANSWERS, BEGINNING, BUNDLE_DIRECTORY, BUNDLE_INDEX, Collection, Ends, WHOLE, is_about_bundle, on_the_node, problem,
+};
 use crate::diagnosis::evidence::{Evidence, Source};
 use crate::diagnosis::moment::Moment;
 use crate::root::Root;
@@ -33,9 +35,6 @@ const DEEPEST: usize = 12;
 /// The most files that are examined.
 const MOST_FILES: usize = 50_000;
 
-/// Bytes that are read of a file with an unknown name, to recognize it.
-const BEGINNING: usize = 2048;
-
 /// Collects the texts of a machine, or of a directory with its logs in any arrangement. Nothing outside the directory is read:
 /// symbolic links lead where they lead on the machine itself.
 ///
@@ -43,6 +42,11 @@ const BEGINNING: usize = 2048;
 /// Fails if the directory itself cannot be read.
 pub fn directory(root: &Path) -> io::Result<Evidence> {
     fs::read_dir(root)?;
+    // A bundle of this program that was unpacked there.
+    let unpacked = root.join(BUNDLE_DIRECTORY.trim_end_matches('/'));
+    if fs::symlink_metadata(&unpacked).is_ok_and(|metadata| metadata.is_dir()) {
+        return directory(&unpacked);
+    }
     let mut walk = Walk {
         path: root,
         root: Root::new(root)?,
@@ -57,6 +61,7 @@ pub fn directory(root: &Path) -> io::Result<Evidence> {
         walk.directory(Path::new(""), "", DEEPEST, true);
     }
     walk.targets();
+    walk.index();
     Ok(walk.found.finish())
 }
 
@@ -71,6 +76,15 @@ struct Walk<'p> {
 }
 
 impl Walk<'_> {
+    /// Reads what a bundle of this program has about its texts, if the directory is an unpacked one.
+    fn index(&mut self) {
+        let open = |name: &str| self.root.open(Path::new(name)).ok();
+        if let (Some(_), Some(file)) = (open(ANSWERS[0]), open(BUNDLE_INDEX)) {
+            let mut index = String::new();
+            self.found.index = file.take(WHOLE).read_to_string(&mut index).is_ok().then_some(index);
+        }
+    }
+
     fn is_directory(&self, path: &str) -> bool {
         self.root.location(Path::new(path)).is_ok_and(|location| location.is_dir())
     }
@@ -132,6 +146,9 @@ impl Walk<'_> {
 
     /// Reads a file by its path below the root; `location` is the path of this process.
     fn file(&mut self, path: &Path, location: &Path, name: &str, metadata: &Metadata, any: bool) {
+        if is_about_bundle(name) {
+            return;
+        }
         let plain = name.strip_suffix(".gz").filter(|_| any);
         let source = Source::of_path(plain.unwrap_or(name));
         let modified = metadata.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());

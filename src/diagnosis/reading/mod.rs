@@ -46,11 +46,23 @@ const LARGEST_DOCUMENT: usize = 512 << 10;
 /// The most problems that are reported.
 const MOST_UNREAD: usize = 200;
 
+/// Bytes that are read of a file with an unknown name, to recognize it.
+const BEGINNING: usize = 2048;
+
 /// The directory in a bundle of this program.
 pub(super) const BUNDLE_DIRECTORY: &str = "aks-node-diagnosis/";
 
 /// The file about the items of a bundle of this program, in [`BUNDLE_DIRECTORY`].
 pub(super) const BUNDLE_INDEX: &str = "evidence.json";
+
+/// The files of a bundle of this program with its own answer, which is no evidence.
+pub(super) const ANSWERS: [&str; 3] = ["diagnosis.txt", "diagnosis.json", "left-out.txt"];
+
+/// Reports whether a file is of a bundle of this program and has no text of a machine, wherever the bundle was unpacked.
+fn is_about_bundle(path: &str) -> bool {
+    let end = path.rsplit_once(BUNDLE_DIRECTORY).map(|(_, name)| name);
+    end.is_some_and(|name| name == BUNDLE_INDEX || ANSWERS.contains(&name))
+}
 
 /// The evidence so far.
 #[derive(Debug, Default)]
