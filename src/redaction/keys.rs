@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use memchr::memmem::Finder;
+use memchr::memmem::{self, Finder};
 
 use super::packed;
 
@@ -36,7 +36,17 @@ pub(super) fn public(text: &[u8]) -> Vec<Range<usize>> {
 
 /// Reports whether what is before a piece of a text says that it is public: a checksum, a public key, or the other side of `WireGuard`.
 pub(super) fn is_said_public(text: &[u8], range: &Range<usize>) -> bool {
+    /// Characters of the shortest key in a record of DNS.
+    const SHORTEST_RECORD: usize = 40;
     const NAMES: [&[u8]; 6] = [b"publickey", b"public_key", b"public-key", b"public key", b"pubkey", b"peer"];
+    if range.len() >= SHORTEST_RECORD {
+        // A record of DNS, with numbers before the key.
+        let line = &text[range.start.saturating_sub(48)..range.start];
+        let line = line.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
+        if memmem::find(line, b"DNSKEY ").is_some() {
+            return true;
+        }
+    }
     let is_sign = |byte: &&u8| b" \t\"'\\:=".contains(byte);
     let signs = text[..range.start].iter().rev().take(64).take_while(is_sign).count();
     let before = &text[..range.start - signs];

@@ -18,7 +18,7 @@ const OBJECT: usize = 1 << 20;
 const DEPTH: usize = 64;
 
 /// Parts of the names of members that announce others.
-static MARKS: LazyLock<[Finder<'static>; 13]> = LazyLock::new(|| {
+static MARKS: LazyLock<[Finder<'static>; 14]> = LazyLock::new(|| {
     [
         "sensitive",
         "\"kty\"",
@@ -33,9 +33,13 @@ static MARKS: LazyLock<[Finder<'static>; 13]> = LazyLock::new(|| {
         "\"protectedSettings\"",
         "\"Microsoft.KeyVault/vaults/secrets\"",
         "\"contents\"",
+        RECOVERY,
     ]
     .map(Finder::new)
 });
+
+/// A member of the attributes of what is in Key Vault.
+const RECOVERY: &str = "\"recoveryLevel\"";
 
 /// What the address of a secret in Key Vault has, which is the value of a member.
 static ADDRESS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(".azure.net/secrets/"));
@@ -86,7 +90,11 @@ pub(super) fn find(text: &[u8], ranges: &mut Vec<Range<usize>>) {
                 continue;
             }
             let lowest = at.saturating_sub(OBJECT).max(read);
-            let begin = lowest + begin_of_object(&text[lowest..at]);
+            let mut begin = lowest + begin_of_object(&text[lowest..at]);
+            // The object of the attributes.
+            if mark.needle() == RECOVERY.as_bytes() {
+                begin = lowest + begin_of_object(&text[lowest..begin]);
+            }
             let mut parser = Parser { text, at: begin, end: text.len().min(at + OBJECT) };
             // A part of an object, as in a log, begins with the name.
             let object = if text[begin] == b'{' || is_value {
@@ -248,6 +256,11 @@ fn announced(text: &[u8], object: &Node<'_>, members: &[(&[u8], Node<'_>)], rang
     let is_text = |member: &str, is: fn(&[u8]) -> bool| matches!(object.member(member), Some(Node::Text(found)) if is(&text[found.clone()]));
     if is_text("id", |id| ADDRESS.find(id).is_some())
         && let Some(value) = object.member("value")
+    {
+        all(text, value, ranges);
+    }
+    if object.member("attributes").is_some_and(|attributes| attributes.member("recoveryLevel").is_some())
+        && let Some(value @ Node::Text(_)) = object.member("value")
     {
         all(text, value, ranges);
     }

@@ -20,7 +20,7 @@ use context::{
 };
 
 /// Words at the end of names of secrets, wherever they stand in the name, and however their parts are separated: `api-key`, `api_key`.
-const WORDS: [&str; 114] = [
+const WORDS: [&str; 115] = [
     "token",
     "secret",
     "password",
@@ -138,6 +138,8 @@ const WORDS: [&str; 114] = [
     "recoverykeysb",
     "recoverykeyshex",
     "keysbase",
+    // Of templates of virtual machines.
+    "passwordorkey",
 ];
 
 /// The same, in one word. In databases, their parts are separated.
@@ -148,7 +150,17 @@ const WITH_UUID: [&str; 3] = ["secretid", "secret_id", "secret id"];
 
 /// The ends of names that have no secret: in units, the name or the path of a credential; in charts, the name of a Secret; of nginx, a
 /// title.
-const HARMLESS: [&str; 5] = ["loadcredential", "importcredential", "existingsecret", "pullsecret", "authbasic"];
+const HARMLESS: [&str; 8] = [
+    "loadcredential",
+    "importcredential",
+    "conditioncredential",
+    "assertcredential",
+    "existingsecret",
+    "pullsecret",
+    "authbasic",
+    // The key of OpenPGP that Git signs with.
+    "user.signingkey",
+];
 
 /// Words that are followed by a secret after a blank, as the directives of some programs are.
 const DIRECTIVES: [&[u8]; 9] = [

@@ -10,7 +10,9 @@ use base64::alphabet;
 use base64::engine::DecodePaddingMode;
 use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
 
-pub(super) use kinds::{is_compressed, is_mostly_text, is_text, may_be_deflated, of_utf_16, of_wide, texts};
+pub(super) use kinds::{
+    is_compressed, is_mostly_text, is_text, may_be_deflated, of_utf_16, of_wide, texts, was_compressed,
+};
 
 /// Bytes of the shortest text that is taken for a key because of its characters.
 const SHORTEST_RANDOM: usize = 40;
@@ -445,7 +447,22 @@ pub(super) fn is_random(text: &[u8]) -> bool {
     let mut segments = text.split(|byte| b"+/_-".contains(byte));
     text.len() >= SHORTEST_RANDOM
         && has(text, 4, 3)
+        && !is_alphabet(text)
+        && !is_path(text)
         && segments.any(|segment| segment.len() >= 12 && has(segment, 2, 1))
+}
+
+/// Reports whether a text lists the characters of an alphabet: nearly each is behind the one before, as hardly any of a key are.
+fn is_alphabet(text: &[u8]) -> bool {
+    let steps = text.windows(2).filter(|pair| pair[0].to_ascii_lowercase() <= pair[1].to_ascii_lowercase()).count();
+    steps * 8 >= text.len() * 7
+}
+
+/// Reports whether a text is a path: it has more slashes and fewer digits than keys have.
+fn is_path(text: &[u8]) -> bool {
+    let slashes = memchr::memchr_iter(b'/', text).count();
+    let digits = text.iter().filter(|byte| byte.is_ascii_digit()).count();
+    slashes > 3 && slashes * 16 > text.len() && digits * 12 < text.len()
 }
 
 /// Reports whether a piece of a text is a checksum, as SSH and package managers write them: `SHA256:`, `sha512-`, `h1:` of Go and

@@ -30,6 +30,9 @@ static QUERIES: LazyLock<[Finder<'static>; 2]> = LazyLock::new(|| ["code=", "key
 static NUGET: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("apikeys>"));
 static VALUE: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("value=\""));
 
+/// What stands before the signature in a token of Event Grid.
+static EVENT_GRID: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("&s="));
+
 /// What stands before the token in the URL of a channel of Conda.
 static CONDA: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("/t/"));
 
@@ -62,6 +65,7 @@ pub(super) fn find(text: &[u8], ranges: &mut Vec<Range<usize>>, names: Names) {
     super::members::find(text, ranges);
     super::typed::find(text, ranges);
     keys_of_queries(text, ranges);
+    signatures_of_event_grid(text, ranges);
     hashes_of_mysql(text, ranges);
     keys_of_nuget(text, ranges);
     tokens_of_conda(text, ranges);
@@ -158,6 +162,21 @@ fn keys_of_queries(text: &[u8], ranges: &mut Vec<Range<usize>>) {
                 let signs = text[begin + length..].iter().take(8).take_while(|byte| b"=%3D".contains(byte)).count();
                 ranges.push(begin..begin + length + signs);
             }
+        }
+    }
+}
+
+/// Adds the signatures of tokens of Event Grid, whose parameters have one letter: `r=https%3a%2f%2fx&e=y&s=SIGNATURE`.
+fn signatures_of_event_grid(text: &[u8], ranges: &mut Vec<Range<usize>>) {
+    const LONGEST: usize = 512;
+    let is_in = |byte: &u8| byte.is_ascii_alphanumeric() || b"%+/=_-".contains(byte);
+    for at in EVENT_GRID.find_iter(text) {
+        let before = &text[at.saturating_sub(LONGEST)..at];
+        let word = before.rsplit(u8::is_ascii_whitespace).next().unwrap_or_default();
+        let begin = at + EVENT_GRID.needle().len();
+        let length = text[begin..].iter().take(LONGEST).take_while(|byte| is_in(byte)).count();
+        if memmem::find(word, b"r=http").is_some_and(|resource| memmem::find(&word[resource..], b"&e=").is_some()) {
+            ranges.push(begin..begin + length);
         }
     }
 }
@@ -277,8 +296,24 @@ pub(super) fn accounts(text: &[u8], ranges: &mut Vec<Range<usize>>) {
         if let Some(end) = account(url).filter(|end| &url[..*end] != REDACTED.as_bytes()) {
             ranges.push(begin..begin + end);
             covered = begin + end;
+        } else if let Some(end) = account_in_numbers(&text[begin..text.len().min(begin + LONGEST_URL)], length) {
+            ranges.push(begin..begin + end);
         }
     }
+}
+
+/// Returns where the account of a URL ends whose password is written as numbers with blanks between them, with which the URL would end:
+/// `u:5a 71 37@host`.
+fn account_in_numbers(text: &[u8], length: usize) -> Option<usize> {
+    const FEWEST: usize = 4;
+    if text.get(length) != Some(&b' ') {
+        return None;
+    }
+    let begin = memchr::memchr(b':', &text[..length])? + 1;
+    let is_in = |byte: &&u8| byte.is_ascii_hexdigit() || b" ,:[]x".contains(byte);
+    let end = begin + text[begin..].iter().take_while(is_in).count();
+    let blanks = text[begin..end].iter().filter(|byte| **byte == b' ').count();
+    (text.get(end) == Some(&b'@') && blanks >= FEWEST).then_some(end)
 }
 
 /// Returns where the account of a URL ends, which begins after `://`. The password may have any character of a path.
@@ -343,7 +378,9 @@ fn bare_accounts(text: &[u8], ranges: &mut Vec<Range<usize>>) {
         // `"user:password@/database"` of the same, in quotes.
         let is_local = after.starts_with(b"/") && text[..at - before].last().is_some_and(|byte| b"\"'=".contains(byte));
         let is_account = colon > 0 && !account.starts_with(b"mailto:") && colon + 1 < account.len();
-        if is_account && (host > 0 && is_host || is_local) {
+        // `man:systemd-fsck@.service(8)` of a unit has no host.
+        let begins_host = after.first().is_some_and(u8::is_ascii_alphanumeric);
+        if is_account && (begins_host && is_host || is_local) {
             ranges.push(at - before + colon + 1..at);
         }
     }

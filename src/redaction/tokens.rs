@@ -1,14 +1,15 @@
 //! Tokens, secrets and hashes of passwords that are marked with a prefix or an infix.
 
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 
 /// Prefixes of tokens, and the least number of characters after them: GitHub, GitLab, Docker Hub, npm, Slack, Vault, Grafana, the Python
 /// index, age, Stripe, Google, Atlassian, Hugging Face, `DigitalOcean`, New Relic, Shopify, Pulumi, `RubyGems`, Anthropic,
-/// `OpenAI`, Tailscale, Square, Facebook, Postman, NVIDIA, Sentry, `PlanetScale`, Linear, Sonar.
-const PREFIXES: [(&str, usize); 77] = [
+/// `OpenAI`, Tailscale, Square, Facebook, Postman, NVIDIA, Sentry, `PlanetScale`, Linear, Sonar, Flutterwave, Defined Networking,
+/// Cloudflare, `ReadMe`, `SettleMint`, Shippo, Sourcegraph, Buildkite, Supabase.
+const PREFIXES: [(&str, usize); 99] = [
     ("ghp_", 20),
     ("gho_", 20),
     ("ghu_", 20),
@@ -86,18 +87,67 @@ const PREFIXES: [(&str, usize); 77] = [
     ("r8_", 37),
     ("lin_oauth_", 40),
     ("ya29.", 30),
+    ("glffct-", 20),
+    ("GR1348941", 20),
+    ("FLWSECK-", 32),
+    ("FLWSECK_TEST-", 32),
+    ("dnkey-", 60),
+    ("v1.0-", 140),
+    ("api_org_", 30),
+    ("rdme_", 60),
+    ("sntryu_", 40),
+    ("sm_aat_", 16),
+    ("sm_pat_", 16),
+    ("sm_sat_", 16),
+    ("shippo_live_", 40),
+    ("shippo_test_", 40),
+    ("shpca_", 30),
+    ("shppa_", 30),
+    ("sgp_", 40),
+    ("sk_prod_", 16),
+    ("rk_prod_", 16),
+    ("bkua_", 40),
+    ("sbp_", 40),
+    ("pscale_tkn_", 30),
 ];
 
 /// Prefixes of tokens of exactly so many small letters and digits, which are parts of words as well: Mailgun, Databricks, hashes of
-/// `PostgreSQL`, and `NuGet`.
-const EXACT: [(&str, usize); 4] = [("key-", 32), ("dapi", 32), ("md5", 32), ("oy2", 43)];
+/// `PostgreSQL`, `NuGet`, and Adobe. And that of Octopus Deploy, with capitals.
+const EXACT: [(&str, usize); 6] = [("key-", 32), ("dapi", 32), ("md5", 32), ("oy2", 43), ("p8e-", 32), ("API-", 26)];
 
-/// What is inside a token of HCP Terraform, and the least number of characters after it.
-const INFIX: (&str, usize) = (".atlasv1.", 40);
+/// Prefixes of tokens with points inside, which are parts of words as well: `SendGrid`, Harness. And how many characters they have.
+const DOTTED: [(&str, usize); 3] = [("SG.", 66), ("pat.", 68), ("sat.", 68)];
+
+/// What is inside a key of Azure, and how many characters of base64 are before and after it, without the signs at its end: of Relay,
+/// Event Hubs, Service Bus, `IoT` Hub, Redis, Event Grid, registries, storage accounts, Cosmos DB, Batch, API Management.
+const OF_AZURE: [(&str, usize, usize); 11] = [
+    ("+ARm", 33, 6),
+    ("+AEh", 33, 6),
+    ("+ASb", 33, 6),
+    ("AIoT", 33, 6),
+    ("AzCa", 33, 6),
+    ("AZEG", 33, 6),
+    ("+ACR", 42, 6),
+    ("+ASt", 76, 6),
+    ("ACDb", 76, 6),
+    ("+ABa", 76, 6),
+    ("APIM", 76, 6),
+];
+
+/// What is inside a token of a bot of Telegram, after its number, and how many characters follow.
+const TELEGRAM: (&str, usize) = (":AA", 33);
+
+/// Digits of the number of a bot.
+const BOT: RangeInclusive<usize> = 8..=10;
+
+/// What is inside a token of HCP Terraform and of K3s, and the least number of characters after it.
+const INFIXES: [(&str, usize); 3] = [(".atlasv1.", 40), ("::server:", 16), ("::node:", 16)];
 
 /// Text before the secret part of a webhook URL: Slack, Teams, Discord, Telegram; and of a token of Dynatrace.
-const WEBHOOKS: [&str; 5] = [
+const WEBHOOKS: [&str; 7] = [
     "hooks.slack.com/services/",
+    "hooks.slack.com/workflows/",
+    "hooks.slack.com/triggers/",
     ".webhook.office.com/webhookb2/",
     "discord.com/api/webhooks/",
     "api.telegram.org/bot",
@@ -150,6 +200,11 @@ enum Kind {
     NameOfKey,
     Infix(usize),
     Webhook,
+    /// A token of at least so many characters behind it, with points.
+    Dotted(usize),
+    /// A key with so many characters before and behind it.
+    OfAzure(usize, usize),
+    Telegram,
 }
 
 struct Finder {
@@ -166,7 +221,10 @@ static FINDER: LazyLock<Finder> = LazyLock::new(|| {
         .chain([(ENTRA, Kind::Entra)])
         .chain(HASHES.map(|(hash, least)| (hash, Kind::Hash(least))))
         .chain(HASHES_WITH_COLONS.map(|(hash, least)| (hash, Kind::HashWithColons(least))))
-        .chain([(INFIX.0, Kind::Infix(INFIX.1))])
+        .chain(INFIXES.map(|(infix, least)| (infix, Kind::Infix(least))))
+        .chain(DOTTED.map(|(prefix, length)| (prefix, Kind::Dotted(length))))
+        .chain(OF_AZURE.map(|(infix, before, behind)| (infix, Kind::OfAzure(before, behind))))
+        .chain([(TELEGRAM.0, Kind::Telegram)])
         .chain(KEYS.map(|name| (name, Kind::NameOfKey)))
         .chain(WEBHOOKS.map(|address| (address, Kind::Webhook)))
         .unzip();
@@ -180,6 +238,7 @@ static FINDER: LazyLock<Finder> = LazyLock::new(|| {
 
 /// Adds such tokens.
 pub(super) fn find(text: &[u8], ranges: &mut Vec<Range<usize>>) {
+    of_services(text, ranges);
     let mut covered = 0;
     for hit in FINDER.automaton.find_iter(text) {
         if hit.start() < covered {
@@ -198,10 +257,17 @@ pub(super) fn find(text: &[u8], ranges: &mut Vec<Range<usize>>) {
                 let begins = hit.start() == 0 || !text[hit.start() - 1].is_ascii_alphanumeric();
                 let is_in = |byte: &&u8| byte.is_ascii_alphanumeric() || b"_-".contains(byte);
                 let length = text[hit.end()..].iter().take(exact + 1).take_while(is_in).count();
-                let token = &text[hit.end()..hit.end() + length];
-                let is_token = token.iter().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
+                let token = &text[hit.end()..hit.end() + length.min(exact)];
+                // A number may follow: `dapi…-2`.
+                let is_whole = length == exact
+                    || text[hit.end() + exact.min(length)..].strip_prefix(b"-").is_some_and(begins_with_one_digit);
+                let is_capital = text[hit.start()].is_ascii_uppercase();
+                let is_of_case =
+                    |byte: &u8| if is_capital { byte.is_ascii_uppercase() } else { byte.is_ascii_lowercase() };
+                let is_token = token.iter().all(|byte| is_of_case(byte) || byte.is_ascii_digit())
                     && token.iter().any(u8::is_ascii_digit);
-                (begins && length == exact && is_token).then_some(hit.start()..hit.end() + length)
+                let end = hit.end() + if length == exact { exact } else { exact + 2 };
+                (begins && is_whole && is_token).then_some(hit.start()..end)
             }
             Kind::Webhook => {
                 let length = behind(b"/_-@.:");
@@ -222,6 +288,35 @@ pub(super) fn find(text: &[u8], ranges: &mut Vec<Range<usize>>) {
                 (before > 0 && length >= least).then_some(hit.start() - before..hit.end() + length)
             }
             Kind::NameOfKey => key_behind(text, hit.end()),
+            Kind::Dotted(exact) => {
+                let begins = hit.start() == 0 || !text[hit.start() - 1].is_ascii_alphanumeric();
+                let is_in = |byte: &&u8| byte.is_ascii_alphanumeric() || b"_-.".contains(byte);
+                let length = text[hit.end()..].iter().take(exact + 2).take_while(is_in).count();
+                let token = &text[hit.end()..hit.end() + length];
+                let has = |class: fn(&u8) -> bool| token.iter().any(class);
+                let is_token = has(u8::is_ascii_digit) && has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase);
+                // A point may end the sentence.
+                let is_whole = (exact..=exact + 1).contains(&length);
+                (begins && is_whole && is_token).then_some(hit.start()..hit.end() + exact)
+            }
+            Kind::OfAzure(before, after) => {
+                let is_in = |byte: &&u8| byte.is_ascii_alphanumeric() || b"+/".contains(byte);
+                let begin = text[covered..hit.start()].iter().rev().take(before + 1).take_while(is_in).count();
+                let length = text[hit.end()..].iter().take(after + 1).take_while(is_in).count();
+                let signs = text[hit.end() + length..].iter().take(2).take_while(|byte| **byte == b'=').count();
+                (begin == before && length == after).then_some(hit.start() - before..hit.end() + length + signs)
+            }
+            Kind::Telegram => {
+                let number = text[covered..hit.start()]
+                    .iter()
+                    .rev()
+                    .take(BOT.end() + 1)
+                    .take_while(|byte| byte.is_ascii_digit());
+                let number = number.count();
+                let is_in = |byte: &&u8| byte.is_ascii_alphanumeric() || b"_-".contains(byte);
+                let length = text[hit.end()..].iter().take(TELEGRAM.1 + 1).take_while(is_in).count();
+                (BOT.contains(&number) && length == TELEGRAM.1).then_some(hit.start()..hit.end() + length)
+            }
             Kind::Entra => {
                 let is_in = |byte: &&u8| byte.is_ascii_alphanumeric() || b"_-.~".contains(byte);
                 let before = text[covered..hit.start()].iter().rev().take(8).take_while(is_in).count();
@@ -237,6 +332,36 @@ pub(super) fn find(text: &[u8], ranges: &mut Vec<Range<usize>>) {
     }
 }
 
+/// Reports whether a text begins with one digit, and no word goes on behind it.
+fn begins_with_one_digit(text: &[u8]) -> bool {
+    let is_in = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-".contains(byte);
+    text.first().is_some_and(u8::is_ascii_digit) && !text.get(1).is_some_and(is_in)
+}
+
+/// Adds tokens of Azure DevOps, which are 52 characters of base32 in small letters with nothing beside them, and those of Rancher behind
+/// their names, `token-abcde:…`.
+fn of_services(text: &[u8], ranges: &mut Vec<Range<usize>>) {
+    const LENGTH: usize = 52;
+    const OF_RANCHER: usize = 54;
+    const FEWEST_DIGITS: usize = 4;
+    /// Those of `k8s.io/apimachinery/pkg/util/rand`.
+    const LETTERS: &[u8] = b"bcdfghjklmnpqrstvwxz2456789";
+    let is_in = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-".contains(byte);
+    let mut at = 0;
+    for word in text.split(|byte| !is_in(byte)) {
+        let is_of = match word.len() {
+            LENGTH => word.iter().all(|byte| byte.is_ascii_lowercase() || matches!(byte, b'2'..=b'7')),
+            OF_RANCHER => text[..at].ends_with(b":") && word.iter().all(|byte| LETTERS.contains(byte)),
+            _ => false,
+        };
+        let digits = || word.iter().filter(|byte| byte.is_ascii_digit()).count();
+        if is_of && (FEWEST_DIGITS..LENGTH / 2).contains(&digits()) {
+            ranges.push(at..at + word.len());
+        }
+        at += word.len() + 1;
+    }
+}
+
 /// Returns the key behind the name of one, and the signs between them: `AKIA…:key`.
 fn key_behind(text: &[u8], from: usize) -> Option<Range<usize>> {
     let is_name = |byte: &&u8| byte.is_ascii_uppercase() || byte.is_ascii_digit();
@@ -246,4 +371,70 @@ fn key_behind(text: &[u8], from: usize) -> Option<Range<usize>> {
     let is_in = |byte: &&u8| byte.is_ascii_alphanumeric() || b"/+".contains(byte);
     let length = text[begin..].iter().take(KEY + 1).take_while(is_in).count();
     (name == NAME_OF_KEY && signs > 0 && length == KEY).then_some(begin..begin + length)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MIXED: &str = "Ab3dEf6hIj9kLmN0pQ5rSt8vWx2zYc4g";
+    const SMALL: &str = "ab3de6hi7kl2mn4pq5rs";
+    const CAPITAL: &str = "AB3DE6HI7KL2MN4PQ5RS";
+
+    fn characters(of: &str, count: usize) -> String {
+        of.chars().cycle().take(count).collect()
+    }
+
+    #[test]
+    fn tokens_are_covered_without_a_name() {
+        let mut tokens = vec![
+            characters(SMALL, 52),
+            format!("token-b2c4d:{}", characters("bcd4fgh5jkl2mnp", 54)),
+            format!("API-{}", characters(CAPITAL, 26)),
+            format!("p8e-{}", characters(SMALL, 32)),
+            format!("dapi{}", characters(SMALL, 32)),
+            format!("dapi{}-2", characters(SMALL, 32)),
+            format!("SG.{}.{}", characters(MIXED, 22), characters(MIXED, 43)),
+            format!("pat.{}.{}.{}", characters(MIXED, 22), characters(MIXED, 24), characters(MIXED, 20)),
+            format!("1234567890:AA{}", characters(MIXED, 33)),
+            format!("K10{}::server:{}", characters(SMALL, 64), characters(SMALL, 32)),
+        ];
+        tokens.extend(PREFIXES.map(|(prefix, least)| format!("{prefix}{}", characters(SMALL, least))));
+        tokens.extend(OF_AZURE.map(|(infix, before, behind)| {
+            format!("{}{infix}{}=", characters("AbcdEfgh", before), characters("ijklMnop", behind))
+        }));
+        for token in tokens {
+            let text = format!("fetched with {token} from \"{token}\", {token}.");
+            let mut ranges = Vec::new();
+            find(text.as_bytes(), &mut ranges);
+            let covered: Vec<_> = ranges.iter().map(|range| &text[range.clone()]).collect();
+            let end = &token[token.len() - 12..];
+            assert_eq!(covered.len(), 3, "{token}: {covered:?}");
+            assert!(covered.iter().all(|covered| covered.ends_with(end)), "{token}: {covered:?}");
+        }
+    }
+
+    #[test]
+    fn other_words_are_none() {
+        let harmless = [
+            characters(SMALL, 51),
+            characters(SMALL, 53),
+            characters("abcdefgh", 52),
+            characters("0ab1cd89", 52),
+            format!("API-{}", characters(CAPITAL, 25)),
+            format!("API-{}", characters(MIXED, 26)),
+            format!("MSG.{}", characters(MIXED, 66)),
+            format!("SG.{}", characters(MIXED, 80)),
+            format!("12345:AA{}", characters(MIXED, 33)),
+            format!("{}+ASb{}", characters("AbcdEfgh", 32), characters("ijklMnop", 6)),
+            format!("{}+ASb{}", characters("AbcdEfgh", 33), characters("ijklMnop", 9)),
+            "api::server::Handler".to_owned(),
+            "hooks.slack.com/triggers/".to_owned(),
+        ];
+        for word in harmless {
+            let mut ranges = Vec::new();
+            find(format!("a {word} b").as_bytes(), &mut ranges);
+            assert!(ranges.is_empty(), "{word}");
+        }
+    }
 }

@@ -10,6 +10,7 @@ use std::sync::LazyLock;
 use memchr::memmem::Finder;
 
 use super::names::announces;
+use super::packed::is_checksum;
 use super::value::is_name_byte;
 use escapes::{of_backslash, of_backtick, of_color, of_entity, of_equals, of_percent, of_quotes};
 
@@ -255,8 +256,9 @@ pub(super) fn without_prefixes(text: &[u8]) -> Option<View> {
         // A text of several lines in a log, such as JSON or YAML, has indented ones.
         let may_be_indented = prefix > LONGEST_MARK || prefix == last;
         let is_indented = may_be_indented && (message.starts_with(b"  ") || message.starts_with(b"\t"));
+        // The first line may follow something else, as the beginning of a text in JSON.
         has_several |= of_container(line).is_some()
-            || prefix > 0 && last > 0 && (announces_value || is_indented || is_encoded(message));
+            || prefix > 0 && (announces_value || last > 0 && (is_indented || is_encoded(message)));
         last = prefix;
         announces_value = announces_next(&line[prefix..]);
         at += prefix;
@@ -274,11 +276,20 @@ fn announces_next(line: &[u8]) -> bool {
     if let [.., b'"' | b'\'', b' ', b'+' | b'.' | b'&' | b'\\'] = line {
         return true;
     }
+    // A block of HCL: `variable "password" {`.
+    if let Some(head) = line.strip_suffix(b"\" {") {
+        return announces_at_end(head);
+    }
     let signs = line.iter().rev().take(8).take_while(|byte| b"[|>-+ ".contains(byte)).count();
     let Some(name) = line[..line.len() - signs].strip_suffix(b":") else { return false };
     let name = name.trim_ascii_end().strip_suffix(b"\"").unwrap_or(name);
-    let length = name.iter().rev().take(80).take_while(|byte| is_name_byte(**byte)).count();
-    std::str::from_utf8(&name[name.len() - length..]).is_ok_and(announces)
+    announces_at_end(name)
+}
+
+/// Reports whether the name at the end of a text announces a secret.
+fn announces_at_end(text: &[u8]) -> bool {
+    let length = text.iter().rev().take(80).take_while(|byte| is_name_byte(**byte)).count();
+    std::str::from_utf8(&text[text.len() - length..]).is_ok_and(announces)
 }
 
 /// Reports whether a message begins as base64, a key or a dump does.
@@ -336,7 +347,7 @@ fn is_quoted_printable(text: &[u8]) -> bool {
     memchr::memchr_iter(b'=', text).any(|at| match &text[at + 1..] {
         [b'\n', ..] | [b'\r', b'\n', ..] => {
             let before = text[..at].iter().rev().take(WRAPPED.end() + 1).take_while(|byte| **byte != b'\n');
-            WRAPPED.contains(&before.count())
+            WRAPPED.contains(&before.count()) && !ends_checksum(text, at)
         }
         // A number may follow the sign of an assignment, too.
         rest if is_escaped(rest) => {
@@ -345,6 +356,13 @@ fn is_quoted_printable(text: &[u8]) -> bool {
         }
         _ => false,
     })
+}
+
+/// Reports whether a checksum in base64 ends with a sign, as each line of the checksums of Go does.
+fn ends_checksum(text: &[u8], sign: usize) -> bool {
+    let is_in = |byte: &&u8| byte.is_ascii_alphanumeric() || b"+/".contains(byte);
+    let length = text[..sign].iter().rev().take(90).take_while(is_in).count();
+    is_checksum(text, &(sign - length..sign + 1))
 }
 
 /// Reports whether a line has a backtick where none begins code: after a letter or digit, and before something else. Two quotes in

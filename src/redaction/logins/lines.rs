@@ -33,7 +33,8 @@ static JAAS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("LoginModu
 /// Finds the password in a short line.
 type Rule = fn(&[u8]) -> Option<Range<usize>>;
 
-const SHORT: [Rule; 15] = [
+const SHORT: [Rule; 16] = [
+    of_keys,
     of_postfix,
     of_ppp,
     of_curl,
@@ -59,7 +60,8 @@ pub(super) fn find(text: &[u8], add: &mut impl FnMut(Range<usize>)) {
     let mut of_output = 0;
     for line in text.split(|byte| *byte == b'\n') {
         // Behind what a log writes before it.
-        let may_be_log = memchr::memchr(b']', &line[..line.len().min(LONGEST)]).is_some();
+        let may_be_log = line.first().is_some_and(u8::is_ascii_digit)
+            || memchr::memchr(b']', &line[..line.len().min(LONGEST)]).is_some();
         let prefix = if may_be_log { views::prefix(line) } else { 0 };
         let message = &line[prefix..];
         let is_short = message.len() <= LONGEST;
@@ -164,11 +166,14 @@ fn of_ipsec(line: &[u8]) -> Option<Range<usize>> {
 /// Returns the password in a line of `.pgpass`: `host:port:database:user:password`.
 fn of_pgpass(line: &[u8]) -> Option<Range<usize>> {
     // A text of a command or a cloud-config.
-    if let Some(open) = line.iter().position(|byte| b"\"'".contains(byte)) {
-        let inside = &line[open + 1..];
-        let inside = &inside[..memchr::memchr(line[open], inside)?];
-        let found = of_pgpass(inside)?;
-        return Some(open + 1 + found.start..open + 1 + found.end);
+    let mut texts = line.split(|byte| b"\"'".contains(byte));
+    let mut at = texts.next().map_or(0, <[u8]>::len) + 1;
+    if at <= line.len() {
+        return texts.find_map(|inside| {
+            let start = at;
+            at += inside.len() + 1;
+            of_pgpass(inside).map(|found| start + found.start..start + found.end)
+        });
     }
     let colons: Vec<usize> = memchr::memchr_iter(b':', line).take(5).collect();
     let [host, port, database, user] = colons[..] else { return None };
@@ -238,6 +243,15 @@ fn of_monitor(line: &[u8]) -> Option<Range<usize>> {
     (line[system.clone()].contains(&b'@') && ROLES.contains(&&line[role.clone()])).then(|| password.clone())
 }
 
+/// Returns the key in a line of `az storage account keys list -o tsv`: the name, what is permitted with it, and the key.
+fn of_keys(line: &[u8]) -> Option<Range<usize>> {
+    let line = line.trim_ascii_end();
+    let mut cells = line.rsplit(|byte| *byte == b'\t');
+    let [key, permissions, name] = [cells.next()?, cells.next()?, cells.next()?];
+    let is_name = name.strip_prefix(b"key").is_some_and(|number| matches!(number, [digit] if digit.is_ascii_digit()));
+    (is_name && permissions.eq_ignore_ascii_case(b"full")).then(|| line.len() - key.len()..line.len())
+}
+
 /// Returns the password in a command of a client of Teradata: `.logon host/user,password;`.
 fn of_logon(line: &[u8]) -> Option<Range<usize>> {
     const COMMAND: &[u8] = b".logon ";
@@ -259,7 +273,12 @@ fn of_redis(line: &[u8]) -> Option<Range<usize>> {
     let begin = line.iter().take_while(|byte| b" \"'".contains(byte)).count();
     // Behind the time and the address of another, or the file of a call that a trace shows.
     let call = || memchr::memmem::find(line, b", \"AUTH ");
-    let begin = memchr::memmem::find(line, b"] \"").or_else(call).map_or(begin, |address| begin.max(address + 3));
+    // What tcpdump shows of it.
+    let packet = || memchr::memmem::find(line, b"RESP \"AUTH").map(|packet| packet + 3);
+    let begin = memchr::memmem::find(line, b"] \"")
+        .or_else(call)
+        .or_else(packet)
+        .map_or(begin, |address| begin.max(address + 3));
     let is_hello = line[begin..].starts_with(HELLO);
     let begin = begin + if is_hello { HELLO.len() } else { 0 };
     // Redis shows each word of the commands of others in quotes.
@@ -275,9 +294,18 @@ fn of_redis(line: &[u8]) -> Option<Range<usize>> {
     (!is_kind && !is_state(&line[secret.clone()])).then_some(secret)
 }
 
-/// Returns the password in a line of `sasl_passwd`: `[host]:port user:password`, or the same without brackets if the port is one of mail, or
-/// the user an address.
+/// Returns the password in a line of `sasl_passwd`, also in quotes.
 fn of_postfix(line: &[u8]) -> Option<Range<usize>> {
+    account_of_mail(line).or_else(|| {
+        let open = line.windows(2).position(|pair| matches!(pair, [b'"' | b'\'', b'[']))? + 1;
+        let length = memchr::memchr(line[open - 1], &line[open..])?;
+        account_of_mail(&line[open..open + length]).map(|found| open + found.start..open + found.end)
+    })
+}
+
+/// Returns the password in a line `[host]:port user:password`, or the same without brackets if the port is one of mail, or the user an
+/// address.
+fn account_of_mail(line: &[u8]) -> Option<Range<usize>> {
     const PORTS: [&[u8]; 3] = [b":25", b":465", b":587"];
     let line = line.trim_ascii_end();
     let Some(rest) = line.strip_prefix(b"[") else {

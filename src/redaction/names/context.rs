@@ -73,6 +73,12 @@ pub(super) fn is_other(
         }
         // The parameters of a challenge: `Bearer authorization="https://…"`.
         b"bearer" | b"basic" => value.ends_with(b"=") && text[found.end..].starts_with(b"\""),
+        // A port in `/etc/services`, and where `/etc/nsswitch.conf` looks for users.
+        b"passwd" => {
+            let port = value.strip_suffix(b"/tcp").or_else(|| value.strip_suffix(b"/udp"));
+            port.is_some_and(|port| port.iter().all(u8::is_ascii_digit))
+                || &text[name] == b"passwd" && [&b"files"[..], b"compat", b"db"].contains(&value)
+        }
         // A directory.
         b"pwd" => {
             let is_whole = [&b"PWD"[..], b"OLDPWD"].contains(&&text[name]);
@@ -80,13 +86,15 @@ pub(super) fn is_other(
         }
         b"sig" if value.starts_with(b"SIG") => value.iter().all(u8::is_ascii_uppercase),
         b"sig" | b"signature" | b"auth" | b"authorization" => STATES.contains(&&*value.to_ascii_lowercase()),
-        // A count: `max_tokens: 4096`.
+        // A count: `max_tokens: 4096`. And what the token of a workflow may do.
         b"token" => {
+            let is_permission = &text[name.clone()] == b"id-token" && [&b"write"[..], b"read"].contains(&value);
             let is_plural = text.get(name.end).is_some_and(|byte| byte.eq_ignore_ascii_case(&b's'));
-            is_plural
-                && (value.len() < 10 && value.iter().all(u8::is_ascii_digit)
-                    || text[..name.end].ends_with(b"Token")
-                        && is_in_description(value, (found.start + word.len()).saturating_sub(name.end)))
+            is_permission
+                || is_plural
+                    && (value.len() < 10 && value.iter().all(u8::is_ascii_digit)
+                        || text[..name.end].ends_with(b"Token")
+                            && is_in_description(value, (found.start + word.len()).saturating_sub(name.end)))
         }
         // The name of a member of a Secret.
         b"secretkey" | b"accesskey" => value.split(|byte| b"-_".contains(byte)).all(|part| OF_NAMES.contains(&part)),

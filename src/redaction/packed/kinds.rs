@@ -44,6 +44,15 @@ pub(in crate::redaction) fn is_compressed(bytes: &[u8]) -> bool {
     is_zlib && bytes.len() > 6 && !is_mostly_text(bytes) || Binary::of(bytes) == Some(Binary::Gzip)
 }
 
+/// Reports whether bytes were compressed although they cannot be unpacked completely, as what was cut off. One of many digests begins
+/// as zlib does in some notation, and nothing comes of it.
+pub(in crate::redaction) fn was_compressed(bytes: &[u8], unpacked: &[u8]) -> bool {
+    /// Bytes that hardly come of something else.
+    const MANY: usize = 64;
+    const SOME: usize = 8;
+    !bytes.starts_with(b"x") || unpacked.len() >= MANY || unpacked.len() >= SOME && is_text(unpacked)
+}
+
 /// Reports whether bytes may be compressed by deflate without a header. To try it takes time, and any long word is base64 of something.
 pub(in crate::redaction) fn may_be_deflated(bytes: &[u8]) -> bool {
     /// The most bytes for which compression always chooses one block with the codes of the standard.

@@ -677,6 +677,20 @@ const WITH_SECRET: &[&str] = &[
     "#     Name  azure\n#     Shared_Key ¤\n#     Customer_ID x\n",
     "write(3, \"AUTH ¤\\r\\n\", 20) = 20",
     "+ az network vpn-connection shared-key show\n{\n  \"value\": \"¤\"\n}\n",
+    "{\n  \"attributes\": {\n    \"recoveryLevel\": \"Recoverable\"\n  },\n  \"name\": \"db\",\n  \"value\": \"¤\"\n}",
+    "2026-11-01T10:11:12.131415+00:00\tkey1\tFULL\t¤",
+    "key2\tFull\t¤\n",
+    "\"adminPasswordOrKey\": {\"value\": \"¤\"}",
+    "app: {password,\"¤\"}",
+    "one\n{password,<<\"¤\">>}",
+    "echo \"[smtp.contoso.com]:587 bob:¤\"",
+    "{\"a\": \"*:*:*:bob:¤\"}",
+    "2026-11-28T10:11:12.1Z stdout F *:*:*:bob:¤",
+    "x token r=https%3a%2f%2fx%2fy&e=11%2f30%2f2026&s=¤ y",
+    "length 40: RESP \"AUTH\" \"¤\"",
+    "    DB_PASSWORD    REG_SZ    ¤",
+    "[\"+variable \\\"db_password\\\" {\\n+  default = \\\"¤\\\"\\n+}\"]",
+    "[\"# password: |\\n#   ¤\\n# host: h\"]",
 ];
 
 /// Lines with a secret that must not be a word, because words have this form as well.
@@ -776,6 +790,8 @@ const FIXED: &[(&str, &str)] = &[
     ("user =3D =22bob:¤=22=5C", "Zq7vTr9kLmXw2Pb4"),
     ("git push https://¤@github.com/o/r.git", "Zq7vTr9kLm"),
     ("connection-string: \"¤\"", "WnE3dlRyOWtMbVh3MlBiNA=="),
+    ("http://bob:¤@proxy:3128/", "5a 71 37 76 54 72"),
+    ("redis://:¤@h:6380/0", "[90, 113, 55, 118, 84, 114]"),
 ];
 
 /// A key as `az storage account keys list` shows it, made up.
@@ -1333,6 +1349,32 @@ const HARMLESS: &[&str] = &[
     "user = \"1000:1000\"",
     "last_user = \"a:b\"",
     "+  name: db\n+  value: 3",
+    "Documentation=man:systemd-fsck@.service(8) man:systemd-fsck-root.service(8)",
+    "ConditionCredential=|sysusers.extra",
+    "kpasswd\t\t464/tcp",
+    "passwd:         files",
+    "private_key\t= $dir/private/cakey.pem",
+    "    token = self._request_token(*scopes, claims=claims)",
+    "signature = inspect.signature(object)",
+    "  password = data.azurerm_key_vault_secret.db.value",
+    "password: Option<String>,\ntoken: &str,\nsecret_key: Vec<u8>,",
+    "permissions:\n  id-token: write\n  contents: read",
+    "contoso.com. IN DNSKEY 257 3 13 mdsswUyr3DPW132mOi8V9xESWE8jTo0dxCjjnopKl+GqJxpVXckHAeF+KkxLbxILfDLUT0rAK9iUzy1L53eKGQ==",
+    "user.signingkey=3AA5C34371567BD2",
+    "golang.org/x/oauth2 v0.24.0 h1:KTBBxWqUa0ykRPLtV69rRto9TLXcqYkeswu48x/gvNE=\ngolang.org/x/oauth2",
+    "(-[0123456789abcdEFGhHiIKlLnoPqrRsTuUvVwxyzZ]*[!0123456789]*)",
+    "s/[^abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789]//g",
+    "sha f1fb255faf173a68d3ed97914e93f49f",
+    "x@sha256:5f1ff275f9e9fc808ad559180394829acbb8ccf95db09e2be0196780086f3fe8",
+    "FP 78:DA:AC:07:DB:14:75:E3:E6:48:61:33:C4:6D:66:A3:F9:0F:22:06",
+    "traceparent: 00-ff1ff066699d6dd2a595dae1f82cb21d-12399c21a6ab21c2-01",
+    "set(DIRECTORY ${CMAKE_CURRENT_LIST_DIR}/../..)",
+    "     \"nct6779-*\" \"nct6791-*\" \"nct6792-*\"",
+    "{\"attributes\": {\"recoveryLevel\": \"Recoverable\"}, \"name\": \"db\"}",
+    "registry key '{bf1a281b-ad7b-4476-ac95-f47682990ce7}GLOBALROOT/Device/HarddiskVolumeShadowCopy2/Windows/System32/config/SAM'",
+    "key1\tREAD\tx",
+    "http://h:80 10 11 12 13 14",
+    "10:20:30:40:50 a x&s=y&e=z",
 ];
 
 #[test]

@@ -158,11 +158,17 @@ pub(super) fn is_shell_name(name: &[u8]) -> bool {
     name.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_')
 }
 
-/// Returns the length of what is between the name of a variable and its value in commands of Windows: `-Value x`, `/t REG_SZ /d x`.
+/// Returns the length of what is between the name of a variable and its value in commands of Windows: `-Value x`, `/t REG_SZ /d x`,
+/// `REG_SZ    x`.
 pub(super) fn length_of_switch(rest: &[u8]) -> Option<usize> {
     let is_here = |switch: &&[u8]| rest.get(..switch.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(switch));
     if let Some(switch) = [&b"-value "[..], b"--value ", b"--value="].iter().find(|switch| is_here(switch)) {
         return Some(switch.len());
+    }
+    // What `reg query` shows.
+    if let Some(kind) = rest.strip_prefix(b"REG_") {
+        let length = kind.iter().take(16).take_while(|byte| byte.is_ascii_uppercase() || **byte == b'_').count();
+        return kind[length..].starts_with(b"    ").then_some(length + 8);
     }
     let kind = match rest {
         [b'/', b't' | b'T', b' ', b'R' | b'r', b'E' | b'e', b'G' | b'g', b'_', ..] => {

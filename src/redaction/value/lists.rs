@@ -138,7 +138,7 @@ impl Reader<'_> {
             [.., b'('] if quotes > 0 || is_setter(name_of_function(before)) || before.ends_with(b".put(") => Some(b')'),
             [.., b'['] if quotes > 0 => Some(b']'),
             // The texts of a list in Go and in C are between braces as well, after a type or a sign.
-            [.., b'{'] if is_tuple(before) => Some(b'}'),
+            [.., b'{'] if is_tuple(before) || (is_binary || quotes == 0) && begins_tuple(before) => Some(b'}'),
             _ => None,
         };
         if let Some(close) = close {
@@ -205,4 +205,10 @@ fn is_logger(name: &[u8]) -> bool {
 fn is_tuple(text: &[u8]) -> bool {
     let before = text[..text.len() - 1].iter().rev().take(LONGEST_ALIGNMENT).find(|byte| !byte.is_ascii_whitespace());
     before.is_none_or(|byte| b"[,".contains(byte))
+}
+
+/// Reports whether the brace at the end of a text begins a line, what is in quotes or in parentheses, or the message of a log.
+fn begins_tuple(text: &[u8]) -> bool {
+    let before = &text[..text.len() - 1];
+    before.last().is_none_or(|byte| b"\n\"'(".contains(byte)) || before.ends_with(b": ")
 }

@@ -54,6 +54,8 @@ fn is_attribute(value: &[u8]) -> bool {
         [b"value", b"result", b"id", b"password", b"secret", b"key", b"token", b"connection_string"];
     let is_in = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || *byte == b'_';
     let is_name = |part: &[u8]| part.first().is_some_and(u8::is_ascii_lowercase) && part.iter().all(is_in);
+    // `data.azurerm_key_vault_secret.x.value`.
+    let value = value.strip_prefix(b"data.").unwrap_or(value);
     let mut parts = value.split(|byte| *byte == b'.');
     let [kind, name, last] = std::array::from_fn(|_| parts.next().unwrap_or_default());
     let is_known = ATTRIBUTES.iter().any(|attribute| last.ends_with(attribute));
@@ -96,6 +98,12 @@ pub(crate) fn is_meaningful(value: &[u8]) -> bool {
             && value.iter().all(is_plain)
     };
     let begins = |texts: &[&[u8]]| texts.iter().any(|text| value.starts_with(text));
+    let is_variable = |value: &[u8]| {
+        let name = value.strip_prefix(b"${").and_then(|name| name.strip_suffix(b"}")).or(value.strip_prefix(b"$"));
+        name.is_some_and(|name| {
+            !name.is_empty() && name.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
+        })
+    };
     let is_reference = |value: &[u8]| {
         let inner = |byte: &u8| byte.is_ascii_alphanumeric() || b"_{}() .".contains(byte);
         // `${A:-$B}`, and `${A:?is required}`.
@@ -107,6 +115,8 @@ pub(crate) fn is_meaningful(value: &[u8]) -> bool {
             || begins(&[b"[parameters('", b"[variables('", b"parameters('", b"variables('"])
             || begins(&[b"var.", b"local.", b"module.", b"process.env."])
                 && value.iter().all(|byte| is_name_byte(*byte))
+            // `$dir/private/key.pem`, a path below a variable.
+            || memchr::memchr(b'/', value).is_some_and(|slash| is_variable(&value[..slash]) && is_path(&value[slash..]))
             || value.len() < LONGEST_NAME && (is_attribute(value) || is_of_reference(value))
     };
     // `token:/run/credentials/token`, which names a file, and `client.pem`.
@@ -138,6 +148,25 @@ pub(crate) fn is_meaningful(value: &[u8]) -> bool {
             .is_some_and(|name| !name.is_empty() && name.len() < 64 && name.iter().all(is_in))
             || value.strip_prefix(b"getattr(").is_some_and(|name| name.iter().all(is_in))
     };
+    // A call of a method with arguments that have no quotes: `self._request_token(*scopes`.
+    let is_method = |value: &[u8]| {
+        let open = memchr::memchr(b'(', &value[..value.len().min(64)]);
+        let mut parts = value[..open.unwrap_or_default()].split(|byte| *byte == b'.');
+        let is_name = |part: &[u8]| {
+            part.first().is_some_and(|first| first.is_ascii_lowercase() || *first == b'_')
+                && part.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
+        };
+        open.is_some_and(|open| value[open + 1..].iter().all(|byte| is_name_byte(*byte) || b"()[]*&:".contains(byte)))
+            && parts.clone().count() > 1
+            && parts.all(is_name)
+    };
+    // A type of Rust: `Option<String>,`, `&str`.
+    let is_type = [&b"Option<"[..], b"Vec<", b"Arc<", b"Box<", b"Rc<", b"Cow<", b"Secret<"].iter().any(|kind| {
+        let inside =
+            value.strip_suffix(b",").unwrap_or(value).strip_prefix(*kind).and_then(|rest| rest.strip_suffix(b">"));
+        inside
+            .is_some_and(|inside| inside.iter().all(|byte| byte.is_ascii_alphanumeric() || b"<>&'_[]:".contains(byte)))
+    }) || matches!(value, b"&str" | b"&str," | b"&[u8]" | b"&[u8],");
     // A public key of SSH, which begins with its kind.
     let is_public_key = begins(&[b"ssh-rsa AAAA", b"ssh-ed25519 AAAA", b"ssh-dss AAAA", b"ecdsa-sha2-", b"sk-ssh-"])
         && value.contains(&b' ');
@@ -173,11 +202,13 @@ pub(crate) fn is_meaningful(value: &[u8]) -> bool {
         && !lower.starts_with(b"(sensitive")
         && !lower.starts_with(b"sensitive value")
         && !is_public_key
+        && !is_type
         && !lower.starts_with(b"realm=")
         // `Bearer [redacted]`, of which the first word would be taken.
         && !(lower.starts_with(b"bearer ") || lower.starts_with(b"basic ")) | !value.ends_with(REDACTED.as_bytes())
         && !value.starts_with(b"{") | value.starts_with(b"{{")
         && !is_call(value)
+        && !is_method(value)
         // A regular expression.
         && !value.starts_with(b".*")
         && !is_path(value)
