@@ -145,7 +145,7 @@ impl Explain {
             let line = lossy_text(&line);
             let line = line.trim_end_matches(['\n', '\r']);
             let decoded = serde_json::from_str::<String>(line).ok();
-            let explained = explain::explain(decoded.as_deref().unwrap_or(line));
+            let explained = explain::explain_shown(decoded.as_deref().unwrap_or(line));
             let value = explained.map_or_else(|reason| reason.to_json(), |explanation| explanation.to_json());
             output::json(&Redactor::default().redact_json(&value), Layout::Line)?;
         }
@@ -170,7 +170,7 @@ fn explanation(given: &str) -> Result<Explanation, Unexplained> {
     if what != "-" && !file.exists() {
         // No file has such a name: this is a message that was pasted.
         if what.contains(' ') {
-            return explain::explain(what).map_err(|reason| none("the text ", reason));
+            return explain::explain_shown(what).map_err(|reason| none("the text ", reason));
         }
         // A word of Azure or Kubernetes, such as `SkuNotAvailable`.
         if let Ok(explanation) = explain::explain(&format!("Error Code: {what}")) {
@@ -189,7 +189,7 @@ fn explanation(given: &str) -> Result<Explanation, Unexplained> {
         output::note(&format!("note: {name}: only the last {} bytes are read", bytes.len()));
     }
     let text = decoded(&bytes).map_err(|problem| Failure::Input(format!("{name} {problem}")))?;
-    explain::explain(&text).map_err(|reason| {
+    explain::explain_shown(&text).map_err(|reason| {
         let artifact = (reason == NoFailure::NotFound).then(|| artifact(&name, what, &text)).flatten();
         artifact.map_or_else(|| none(&format!("{name} "), reason), Unexplained::Artifact)
     })

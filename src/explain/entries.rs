@@ -7,10 +7,18 @@ pub(super) const BEFORE_UNIT: [&str; 2] = ["failed to start ", "dependency faile
 /// The most bytes between the name of a unit and its state.
 const NEAR_STATE: usize = 600;
 
-/// Reports whether a source file at a position logs an error: `E1120 10:00:00.000000 123 kubelet.go:72]`.
+/// Reports whether a source file at a position logs an error: `E1120 10:00:00.000000 123 kubelet.go:72]`. At the start of a text the level
+/// can be cut off: then an entry with an error is one.
 pub(super) fn is_klog_error(text: &str, at: usize) -> bool {
     /// The most bytes of level, time and process.
     const LONGEST: usize = 64;
+    /// The most bytes of the message of an entry.
+    const MESSAGE: usize = 300;
+    if at < LONGEST && text[..at].bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b' ' | b':' | b'.')) {
+        let rest = &text[at..text.floor_char_boundary(at + MESSAGE)];
+        let entry = rest.split('\n').next().unwrap_or_default();
+        return ["err=\"", "Failed", "failed", "Error", "error"].iter().any(|word| entry.contains(word));
+    }
     let from = text.floor_char_boundary(at.saturating_sub(LONGEST));
     let mut words = text[from..at].trim_end_matches(' ').rsplit([' ', '\n']);
     let is_number = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());

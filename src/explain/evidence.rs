@@ -38,6 +38,32 @@ pub(super) fn line(shown: &Shown) -> Option<Redacted> {
     Some(presentable(found))
 }
 
+/// Returns the last words of a text that have a code, without what is around them, which can have anything.
+pub(super) fn words_of_code(text: &str, row: &ExitCode) -> Option<Redacted> {
+    /// How texts announce a code, the whole before its parts.
+    const FORMS: [&str; 6] = [
+        "command terminated with exit status=",
+        "exit status=",
+        "ExitCode",
+        "exit code",
+        "exited with code",
+        "Exit Code",
+    ];
+    /// The most bytes between the announcement and the code: quotes and their escapes.
+    const BETWEEN: usize = 24;
+    let announced = |form: &&str| {
+        let at = text.rfind(form)?;
+        let behind = at + form.len();
+        let rest = &text[behind..text.floor_char_boundary(behind + BETWEEN)];
+        let start = rest.find(|character: char| character.is_alphanumeric())?;
+        let digits = rest[start..].bytes().take_while(u8::is_ascii_digit).count();
+        let is_code = rest[start..start + digits].parse() == Ok(row.code);
+        is_code.then(|| text[at..behind + start + digits].replace('\\', ""))
+    };
+    let words = FORMS.iter().find_map(announced).or_else(|| text.contains(row.name).then(|| row.name.to_owned()))?;
+    Some(presentable(&words))
+}
+
 /// Returns the step in a line of the scripts' log, such as `2026-11-22 05:54:15 ensureKubeCACert: 54 ms`, and its duration in
 /// milliseconds.
 pub(crate) fn ended_step(line: &str) -> Option<(&str, i64)> {

@@ -19,6 +19,7 @@
 
 mod codes;
 mod condition;
+mod cut;
 mod entries;
 mod evidence;
 mod plain;
@@ -303,10 +304,27 @@ pub fn nearest_name(name: &str) -> Option<&'static str> {
 /// # Errors
 /// Fails if the text shows a success, or no known failure.
 pub fn explain(text: &str) -> Result<Explanation, NoFailure> {
-    match explain_any(text) {
+    let found = match explain_any(text) {
+        Err(NoFailure::NotFound) => explain_cut(text),
+        found => found,
+    };
+    match found {
         Ok(found) if found.code.is_none() && prose::tells_no_failure(text) => Err(NoFailure::NotFound),
         found => found,
     }
+}
+
+/// Explains the failure in a text as [`explain`] does, and shows the words that have the code if no line says more.
+///
+/// # Errors
+/// Fails if the text shows a success, or no known failure.
+pub(crate) fn explain_shown(text: &str) -> Result<Explanation, NoFailure> {
+    let mut explanation = explain(text)?;
+    if explanation.evidence.is_none() {
+        let row = explanation.code.and_then(exit_code);
+        explanation.evidence = row.and_then(|row| evidence::words_of_code(text, row));
+    }
+    Ok(explanation)
 }
 
 /// Explains the failure in a text, or what has the words of one.
@@ -324,6 +342,21 @@ fn explain_any(text: &str) -> Result<Explanation, NoFailure> {
     let redactor = Redactor::default();
     let clear = LazyCell::new(|| redactor.redact(text));
     of_findings(&find(prose::described, text, &clear, &redactor)).ok_or(NoFailure::NotFound)
+}
+
+/// Explains the failure in a text whose first or last word was cut, if the rest shows which message it was.
+fn explain_cut(text: &str) -> Result<Explanation, NoFailure> {
+    if recognition::is_foreign(text) {
+        return Err(NoFailure::NotFound);
+    }
+    let completed = cut::completed(text).ok_or(NoFailure::NotFound)?;
+    let mut explanation = explain_lines(&completed.text)?;
+    let shown = |evidence: &Redacted| presentable(completed.original(evidence));
+    explanation.evidence = explanation.evidence.as_ref().map(shown);
+    for cause in &mut explanation.causes {
+        cause.evidence = cause.evidence.as_ref().map(shown);
+    }
+    Ok(explanation)
 }
 
 /// Explains the failure in a text whose lines are as their program wrote them.

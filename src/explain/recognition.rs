@@ -80,6 +80,7 @@ struct Marked {
 struct Patterns {
     /// In lower case: an automaton for both cases takes twice as long to make.
     searcher: AhoCorasick,
+    texts: Vec<Cow<'static, str>>,
     /// By pattern.
     uses: Vec<Vec<Use>>,
     marks: Vec<Marked>,
@@ -162,7 +163,7 @@ impl Patterns {
             .kind(Some(AhoCorasickKind::ContiguousNFA))
             .build(texts.iter().map(|text| text.as_bytes()))
             .expect("the patterns are short");
-        Self { searcher, uses, marks, failures }
+        Self { searcher, texts, uses, marks, failures }
     }
 }
 
@@ -170,6 +171,11 @@ impl Patterns {
 fn cut_unit(text: &str) -> Option<usize> {
     let start = cut_name(text)?;
     PATTERNS.failures.iter().position(|failure| failure.units.iter().any(|unit| begins_unit(start, unit)))
+}
+
+/// Returns the texts of all patterns, in lower case.
+pub(super) fn patterns() -> impl Iterator<Item = &'static str> {
+    PATTERNS.texts.iter().map(Cow::as_ref)
 }
 
 /// A known failure in a text.

@@ -56,7 +56,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::HANDLER, check::EXTENSIONS]),
     row("ExtensionSettingsNotDecrypted")
         .cause("The handler of the extension cannot decrypt its protected settings: their certificate is not in `/var/lib/waagent`, or `openssl` fails")
-        .any(&["decrypting protected settings with", "failed to decrypt protected settings"])
+        .any(&["decrypting protected settings with", "failed to decrypt protected settings", "settings with smime command failed"])
         .checks(&["See the certificates: `sudo ls -l /var/lib/waagent/*.crt /var/lib/waagent/*.prv`", check::WAAGENT, check::HANDLER]),
     row("ExtensionSettingsInvalid")
         .symptom("The settings of the extension are not valid: a property is unknown, has the wrong type, or is not JSON")
@@ -159,7 +159,9 @@ pub(super) static FAILURES: &[Failure] = &[
             "vmextensionprovisioningtimedout",
             "timeout expired waiting for extension",
             "[extensionerror] timeout",
+            "[extensionoperationerror] timeout",
         ])
+        .reported_by(&["ExtensionHandlerFailed"])
         .or(&["The guest agent does not run, or cannot reach 168.63.129.16"])
         .leaves_open(&[Layer::Machine, Layer::UserData])
         .checks(&[check::WAAGENT, check::HANDLER, check::CONSOLE]),
@@ -250,8 +252,10 @@ pub(super) static FAILURES: &[Failure] = &[
         .on_azure()
         // The state of a handler, as the agent writes it.
         .near(&["\"status\": \"notready\"", "\"status\":\"notready\""], &["non-zero exit code: "])
-        .unless(&["[extensionerror] timeout"])
+        .unless(&["[extensionerror] timeout", "[extensionoperationerror] timeout"])
         .azure(&["vmextensionhandlernontransienterror", "[extensionoperationerror] non-zero exit code"])
+        // The commands of the handlers, behind the code.
+        .near(&["non-zero exit code: "], &["bin/custom-script-shim", "-shim enable", "-shim install", "-extension enable", "-extension install"])
         .or(&["The program of the extension is damaged or does not support this operating system", "The agent cannot reach the storage account of the extension, or 168.63.129.16 on port 32526"])
         .checks(&[check::WAAGENT, check::HANDLER, check::EXTENSIONS]),
     row("ExtensionFailed")
@@ -282,7 +286,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "provisioningstate/failed/overconstrained",
             "provisioningstate/failed/skunotavailable",
         ])
-        .azure(&["vm has reported a failure when processing extension", "vmextensionprovisioningerror", "reason: bootstrapfailed", "\"reason\":\"bootstrapfailed\"", "\"reason\": \"bootstrapfailed\""])
+        .azure(&["failure when processing extension '", "vm has reported a failure when processing extension", "vmextensionprovisioningerror", "reason: bootstrapfailed", "\"reason\":\"bootstrapfailed\"", "\"reason\": \"bootstrapfailed\""])
         .checks(&[check::HANDLER, check::EXTENSIONS, check::DIAGNOSE]),
     row("AgentReportedExtensionError")
         .wrapper("The guest agent reports an error of an extension: its log, and that of the extension, have the reason")

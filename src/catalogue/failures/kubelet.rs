@@ -155,6 +155,8 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["failed to parse kubelet flag"], &["unknown ", "no such flag"])
         .near(&["unknown shorthand flag", "non-flag argument", "unknown command"], KUBELET)
         .near(&["unknown flag: --"], KUBELET)
+        // Flags that only a kubelet had, by the version that removed them: 1.23, 1.24, 1.27, 1.30 and later.
+        .any(&["kubelet flag: unknown flag: --", "unknown flag: --dynamic-config-dir", "unknown flag: --network-plugin", "unknown flag: --cni-bin-dir", "unknown flag: --cni-conf-dir", "unknown flag: --image-pull-progress-deadline", "unknown flag: --container-runtime", "unknown flag: --master-service-namespace", "unknown flag: --azure-container-registry-config", "unknown flag: --keep-terminated-pod-volumes", "unknown flag: --pod-infra-container-image"])
         .checks(&[check::KUBELET_FLAGS, check::VALIDATE]),
     row("KubeletFlagsInvalid")
         .cause("The combination of kubelet flags is not valid: a required flag is missing, or a value is wrong")
@@ -204,6 +206,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "swap feature is enabled and limitedswap",
             "failed to determine if swap is on",
             "please disable swap",
+            "fail-swap-on flag to false",
             "swap is enabled; production deployments should disable swap",
         ])
         .checks(&["See the swap: `swapon --show; cat /proc/swaps`", "Turn it off: `swapoff -a`"]),
@@ -306,7 +309,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .cause("A file that the kubelet needs is missing: its configuration, kubeconfig, CA or program was not written")
         // Units of AKS are skipped without the program.
         .near(&["conditionpathexists=/opt/bin/kubelet", "kubelet was skipped"], &["was not met", "unmet condition", "condition failed"])
-        .any(&["unable to load bootstrap kubeconfig", "failed to locate executable /usr/local/bin/kubelet", "failed to locate executable /opt/bin/kubelet"])
+        .any(&["lib/kubelet/config.yaml: no such file", "unable to load bootstrap kubeconfig", "failed to locate executable /usr/local/bin/kubelet", "failed to locate executable /opt/bin/kubelet"])
         .near(
             &[
                 "failed to load kubelet config",
@@ -378,7 +381,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "containerd.service: start request repeated too quickly",
             // Of Flatcar, which unpacks it at boot.
             "torcx.target: starting requested but asserts failed",
-            "managed by torcx, which did not run", "]: containerd: ", "containerd: required plugin", "containerd: load required plugin", "containerd: drop-in", "failed to start containerd: timeout waiting", "failed to run cri service"])
+            "managed by torcx, which did not run", "]: containerd: ", "required plugin io.containerd.", "invalid plugin key uri", "containerd: required plugin", "containerd: load required plugin", "containerd: drop-in", "failed to start containerd: timeout waiting", "failed to run cri service"])
         .near(&["containerd.service"], &["(result: ", "code=exited, status=1", "status=203/exec"])
         .near(
             &["containerd"],
@@ -540,6 +543,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "failed to get instance metadata",
             "failed to get external id from cloud provider",
             "kubelet failed to get node info",
+            "failed to get node info: failed to get instance id",
         ])
         // The cloud node manager and the cloud controller manager read it too.
         .unless(&["error syncing '", "cloud provider azure could not be initialized", "controllermanager.go", "nodemanager.go"])
@@ -582,7 +586,7 @@ pub(super) static FAILURES: &[Failure] = &[
     row("KubeletDisk")
         .cause("The disk of the kubelet is full or read-only")
         .near(
-            &["failed to run kubelet", "kubelet.service", "\"command failed\"", "failed to start containermanager", "failed to create directories", "failed to initialize internal modules", "mkdir /var/lib/kubelet:"],
+            &["failed to run kubelet", "kubelet.service", "\"command failed\"", "failed to start containermanager", "failed to create directories", "failed to initialize internal modules", "mkdir /var/lib/kubelet:", "mkdir /var/lib/kubelet/pods:", "mkdir /var/lib/kubelet/plugins:", "mkdir /var/lib/kubelet/plugins_registry:", "mkdir /var/lib/kubelet/pod-resources:", "mkdir /var/lib/kubelet/checkpoints:", "mkdir /var/lib/kubelet/pki:", "error creating root directory: ", "error configuring root directory: ", "error creating pods directory: ", "error creating plugins directory: ", "error creating plugins registry directory: ", "error creating podresources directory: "],
             &["no space left on device", "read-only file system", "disk quota exceeded", "too many open files", "inotify_init: too many"],
         )
         .unless(&["inotify_init", "inotify_add_watch", "fsnotify"])
@@ -650,13 +654,19 @@ pub(super) static FAILURES: &[Failure] = &[
             "kubeletsetupfailed",
             "kubelet is unhealthy",
             "kubelet is down", "failed to start kubelet.service",
+            // The message of node-problem-detector, behind the reason.
+            "frequentkubeletrestart found ",
         ])
         .near(&["bin/kubelet"], &["code=exited, status=1", "code=exited, status=2", "code=exited, status=203"])
         .near(&["kubelet.service"], EXITS)
         .near(&["kubelet.service"], &["watchdog timeout", "operation timed out", "bad unit file setting", "bad-setting"])
-        .near(&["kubelet.service - "], &["active: failed", "active: activating (auto-restart)", "active: inactive (dead) (result: "])
+        // `systemctl status`, also without its first line, and `systemctl show`.
+        .near(
+            &["kubelet.service - ", "/kubelet.service; ", "id=kubelet.service", "names=kubelet.service", "show kubelet"],
+            &["active: failed", "active: activating (auto-restart)", "active: inactive (dead) (result: ", "activestate=failed", "substate=auto-restart", "substate=failed", "result=exit-code", "result=signal", "result=core-dump", "result=timeout", "result=oom-kill", "result=start-limit-hit", "result=watchdog"],
+        )
         // A kubelet that runs, with the commands that ran before it.
-        .unless(&["active: active (running)"])
+        .unless(&["active: active (running)", "substate=running"])
         .conditions(&["FrequentKubeletRestart", "KubeletProblem", "KubeletUnhealthy"])
         .or(&["The kubelet does not know a flag or a field, which was removed before this version", "The container runtime does not run"])
         .near(&["kubelet["], &["]: f0", "]: f1"])
@@ -664,7 +674,9 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::KUBELET_LOG, check::KUBELET_FLAGS, check::CONTAINERD]),
     row("KubeletNotStarted")
         .wrapper("The kubelet was not started: the node's scripts ended before that, or somebody stopped it")
-        .near(&["kubelet.service - "], &["active: inactive (dead)"])
+        .near(&["kubelet.service - ", "/kubelet.service; ", "id=kubelet.service", "names=kubelet.service", "show kubelet"], &["active: inactive (dead)", "activestate=inactive", "substate=dead"])
+        // Its log is empty.
+        .near(&["-u kubelet", "-xu kubelet", "-eu kubelet", "-xeu kubelet", "-fu kubelet", "--unit kubelet", "--unit=kubelet"], &["-- no entries --"])
         .unless(&["active: inactive (dead) (result: "])
         .leaves_open(&[Layer::UserData, Layer::Extension, Layer::Provisioning])
         .checks(&[check::DIAGNOSE, check::KUBELET_LOG]),

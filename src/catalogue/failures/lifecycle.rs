@@ -37,6 +37,7 @@ pub(super) static FAILURES: &[Failure] = &[
         ])
         .unless(&["operation was preempted"])
         .conditions(&["PreemptScheduled", "PreemptionScheduled"])
+        .reported_by(&["ShutdownInProgress"])
         .checks(&["See the events of the VM: `az monitor activity-log list --resource-group NODE_GROUP --offset 1d --query \"[?contains(operationName.value, 'evict')]\"`", check::DESCRIBE_NODE]),
     row("HostMaintenance")
         .cause("Azure restarts, freezes or moves the VM for maintenance or a failure of its host")
@@ -173,6 +174,9 @@ pub(super) static FAILURES: &[Failure] = &[
             "virtualmachines/poweroff/action",
             "virtualmachinescalesets/poweroff/action", "stopping and deallocating as requested"])
         .azure(&["is either deallocated or marked to be deallocated", "when the vm is not running", "requires the vm to be running"])
+        // systemd, as its last step.
+        .near(&["systemd["], &["reached target system power off", "reached target power-off", "reached target poweroff"])
+        .reported_by(&["ShutdownInProgress"])
         .near(&["virtual machine is unavailable because", "virtual machine isn't available because"], &["stopped", "deallocated", "authorized user"])
         .near(&["vm is not running", "virtual machine is not running"], &["azure", "vmss", "aks", "operationnotallowed", "extension"])
         .unless(&["is allowed only when creating a vm", "retry after vm is deallocated"])
@@ -186,6 +190,7 @@ pub(super) static FAILURES: &[Failure] = &[
     row("NodeRepaired")
         .cause("The node was unhealthy for a while, so Karpenter replaces it")
         .any(&["deleting unhealthy node", "noderepairblocked"])
+        .near(&["\"controller\":\"node.health\""], &["\"reason\":\"unhealthy\""])
         .checks(&[check::NODE_CLAIM, check::KARPENTER_LOG]),
     row("NodeBeingRepaired")
         .cause("AKS repairs the node because it was not Ready: it restarts, reimages or redeploys the VM, and keeps pods away meanwhile")
@@ -219,6 +224,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .azure(&["virtualmachines/restart/action", "virtualmachinescalesets/restart/action"])
         .near(&["systemd["], &["system is rebooting", "reached target reboot", "reached target system reboot"])
         .or(&["Azure restarted it for maintenance, or a user or an agent of the node did", "The kernel crashed"])
+        .reported_by(&["ShutdownInProgress"])
         .checks(&[check::ACTIVITY, "See the restarts: `last -x reboot shutdown | head`"]),
     row("RestartedForUpdates")
         .symptom("The daemon kured restarts the node after updates of its system: it cordons and drains the node before")

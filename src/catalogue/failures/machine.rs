@@ -11,7 +11,7 @@ const NO_WIRE_SERVER: &str = "The guest agent cannot reach Azure's wire server 1
 pub(super) static FAILURES: &[Failure] = &[
     row("KernelPanic")
         .cause("The kernel panicked at boot: the image, its initramfs or a kernel option is broken")
-        .any(&["kernel panic - not syncing", "end kernel panic", "unable to mount root fs", "not syncing: attempted to kill init", "attempted to kill init! exitcode", "kernel panic - ", "sysrq: trigger a crash", "sysrq : trigger a crash", " - not syncing: "])
+        .any(&["kernel panic - not syncing", "end kernel panic", "unable to mount root fs", "not syncing: attempted to kill init", "attempted to kill init! exitcode", "kernel panic - ", "sysrq: trigger a crash", "sysrq : trigger a crash", " not syncing: "])
         .checks(&[check::CONSOLE]),
     row("BootStopped")
         .cause("The operating system does not boot: it stops in the boot loader, the initramfs or emergency mode")
@@ -274,6 +274,12 @@ pub(super) static FAILURES: &[Failure] = &[
         // cloud-init provisions the VM, not the agent.
         .unless(&["was not copied to"])
         .checks(&[check::WAAGENT, check::CONSOLE]),
+    row("AgentMountsInVain")
+        .symptom("The guest agent could not mount the provisioning DVD: its device or the module for its file system (udf) is missing")
+        // Agents before 2.1.
+        .any(&["mount failed on attempt #"])
+        .near(&["/mnt/cdrom/secure"], &["calledprocesserror", "command string was mount"])
+        .checks(&["See the device: `lsblk -f; modprobe udf`", check::WAAGENT, check::CONSOLE]),
     row("MachineProvisioningFailed")
         .wrapper("Azure reports that the VM failed: its operating system, an extension or its host")
         .any(&["vmprovisionfailed", "scalesetprovisionfailed", "failedvmstate", "unexpectedvmfailure", "azure scale set vm is in failed state"])

@@ -16,6 +16,18 @@ const SANDBOX: &[&str] = &[
     "sandbox",
 ];
 
+/// What builders of images write, which pull them too.
+const BUILDS: &[&str] = &["failed to solve", "buildx", "buildkit", "with policy \""];
+
+/// How containerd and the kubelet report a pull that failed.
+const PULL: &[&str] = &[
+    "failed to pull image",
+    "failed to pull and unpack image",
+    "failed to resolve reference",
+    "failed to do request: head",
+    "pullimage from image service failed",
+];
+
 /// Names that the machines and pods of a cluster have: the kernel and daemons write the same messages on any machine.
 const HOSTS: &[&str] = &["aks", "azure", "vmss", "k8s", "kube"];
 
@@ -113,6 +125,8 @@ pub(super) static FAILURES: &[Failure] = &[
             "networkplugin cni failed to set up pod",
             "failed to set up pod network",
             "plugin type=\"azure-vnet\" failed",
+            "vnet\" failed (add)",
+            "vnet' failed (add)",
             "plugin failed to create network",
             // The network service of Windows.
             "hnscall failed",
@@ -251,12 +265,12 @@ pub(super) static FAILURES: &[Failure] = &[
             "node.kubernetes.io/disk-pressure",
             "kubelet has disk pressure",
             "the node had condition: [diskpressure]",
-            "the node was low on resource: ephemeral-storage",
-            "the node was low on resource: inodes",
-            "the node was low on resource: nodefs",
-            "the node was low on resource: imagefs",
-            "the node was low on resource: containerfs",
-            "the node was low on resource: [diskpressure]",
+            "low on resource: ephemeral-storage",
+            "low on resource: inodes",
+            "low on resource: nodefs",
+            "low on resource: imagefs",
+            "low on resource: containerfs",
+            "low on resource: [diskpressure]",
             "freediskspacefailed",
             "invaliddiskcapacity",
             "attempting to reclaim ephemeral-storage",
@@ -278,7 +292,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::MEMORY, check::DESCRIBE_NODE]),
     row("MemoryPressure")
         .cause("The memory of the node is almost used up: the kubelet evicts pods")
-        .any(&["kubelethasinsufficientmemory", "node.kubernetes.io/memory-pressure", "the node was low on resource: memory", "the node was low on resource: [memorypressure]", "the node had condition: [memorypressure]", "nodehasinsufficientmemory", "attempting to reclaim memory", "systemoom", "system oom encountered"])
+        .any(&["kubelethasinsufficientmemory", "node.kubernetes.io/memory-pressure", "low on resource: memory", "low on resource: [memorypressure]", "the node had condition: [memorypressure]", "nodehasinsufficientmemory", "attempting to reclaim memory", "systemoom", "system oom encountered"])
         .near(&["eviction manager: attempting to reclaim"], &["resourcename=\"memory\""])
         .conditions(&["MemoryPressure"])
         .checks(&[check::MEMORY, check::DESCRIBE_NODE]),
@@ -298,15 +312,22 @@ pub(super) static FAILURES: &[Failure] = &[
         .within(120)
         .includes(&[Layer::Machine])
         .checks(&["Read the kernel's log: `journalctl -k --boot --no-pager --lines=50`", check::DESCRIBE_NODE]),
+    row("FileSystemBecameReadOnly")
+        .cause("The kernel of the node reports a file system that became read-only after an error of its disk: nothing can be written until it is checked and mounted again")
+        .any(&["remounting filesystem", "filesystemisreadonly"])
+        .conditions(&["ReadonlyFilesystem"])
+        // What is written to it fails then.
+        .reported_by(&["NodeDiskFull", "KernelProblem"])
+        .checks(&["Read the kernel's log: `journalctl -k --boot --no-pager --lines=50`", check::DISK, check::REDEPLOY]),
     row("KernelProblem")
         .symptom("The kernel of the node reports a problem: a deadlock, a file system that became read-only, or a broken disk")
-        .any(&["remounting filesystem read-only", "unregister_netdevice: waiting for", "filesystemisreadonly", "filesystemiscorrupted", "unmount and run xfs_repair", "ext4-fs error (device", "xfs_do_force_shutdown", "buffer i/o error on dev", "[hardware error]: event severity: fatal", "filesystem has been shut down", "shutting down filesystem", "warning unregisternetdevice ", "warning ext4warning ", "xfshasshutdown", "warning corruptcontainerimagelayer ", "warning corruptdockerimage ", "warning cperhardwareerrorrecoverable "])
+        .any(&["unregister_netdevice: waiting for", "filesystemiscorrupted", "unmount and run xfs_repair", "ext4-fs error (device", "xfs_do_force_shutdown", "buffer i/o error on dev", "[hardware error]: event severity: fatal", "filesystem has been shut down", "shutting down filesystem", "warning unregisternetdevice ", "warning ext4warning ", "xfshasshutdown", "warning corruptcontainerimagelayer ", "warning corruptdockerimage ", "warning cperhardwareerrorrecoverable "])
         .near(&["task "], &[" blocked for more than"])
         .near(&["bug: soft lockup"], &["[kubelet:", "[containerd", "[runc", "[dockerd", "aks-", "k8s", "vmss"])
         // Events of node-problem-detector, not its configuration.
         .near(&["cperhardwareerrorfatal", "conntrackfull", "ioerror", "ext4error", "memoryreaderror", "kerneloops", "taskhung"], &["node/", "kernel-monitor", "warning", "node-problem"])
         .unless(&["\"pattern\":", "\"rules\":"])
-        .conditions(&["KernelDeadlock", "ReadonlyFilesystem", "FilesystemCorruptionProblem", "XfsShutdown", "DiskBadBlock", "CperHardwareErrorFatal", "FrequentUnregisterNetDevice", "CorruptDockerOverlay2"])
+        .conditions(&["KernelDeadlock", "FilesystemCorruptionProblem", "XfsShutdown", "DiskBadBlock", "CperHardwareErrorFatal", "FrequentUnregisterNetDevice", "CorruptDockerOverlay2"])
         .checks(&["Read the kernel's log: `journalctl -k --boot --no-pager --lines=50`", check::DESCRIBE_NODE, check::DISK]),
     row("NodeDiskErrors")
         .cause("A disk or network share of the node does not answer: the kernel reports errors of its reads and writes")
@@ -337,6 +358,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::IMDS, check::KUBELET_LOG]),
     row("RoutesMissing")
         .cause("The node has no route for its pods: the route table cannot be changed, or is full")
+        .includes(&[Layer::Request])
         .klog(&["route_controller.go", "azure_routes.go", "range_allocator.go", "cloud_cidr_allocator.go", "node_ipam_controller.go"])
         .any(&["cidrnotavailable", "cidrassignmentfailed", "noroutecreated", "routecontroller failed to create a route", "failedtocreateroute", "could not create route", "node created without a route", "node.kubernetes.io/network-unavailable", "networkunavailable true", "cidr allocation failed", "no remaining cidrs left to allocate"])
         .checks(&["See the routes: `az network route-table route list -g NODE_GROUP --route-table-name TABLE -o table`", check::ROLES]),
@@ -391,7 +413,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["See the drivers of the node: `kubectl get resourceslices --field-selector spec.nodeName=NODE`", check::DESCRIBE_POD, check::KUBELET_LOG]),
     row("PodRejected")
         .symptom("The kubelet rejects the pod: the node has less of a resource than the scheduler knew, a device plugin does not answer, or the node's labels changed")
-        .any(&["unexpectedadmissionerror", "node didn't have enough resource:", "outofcpu", "outofmemory node", "outofpods", "outofephemeral-storage", "outofnvidia.com/gpu", "allocate failed due to", "cannot allocate unregistered device", "cannot allocate unhealthy devices", "requested number of devices unavailable for", "unexpectedly allocated less resources than required", "device plugin prestartcontainer rpc failed", "device plugin getpreferredallocation rpc failed", "update plugin resources failed due to", "podosselectornodelabeldoesnotmatch", "predicate nodeaffinity failed", "predicate podtoleratesnodetaints failed", "pod was rejected: ", "sysctlforbidden", "forbidden sysctl: ", "podosnotsupported", "cannot enforce apparmor", "preempted in order to admit critical pod", "podfeatureunsupported", "supplementalgroupspolicynotsupported", "initcontainersrestartpolicyforbidden", "topologyaffinityerror", "podlevelresourcesnotsupported", "predicate nodeports failed", "predicate noderesourcesfit failed", "predicate nodename failed", "predicate nodeunschedulable failed"])
+        .any(&["unexpectedadmissionerror", "cannot be allocated with topology locality", "node didn't have enough resource:", "outofcpu", "outofmemory node", "outofpods", "outofephemeral-storage", "outofnvidia.com/gpu", "allocate failed due to", "cannot allocate unregistered device", "cannot allocate unhealthy devices", "requested number of devices unavailable for", "unexpectedly allocated less resources than required", "device plugin prestartcontainer rpc failed", "device plugin getpreferredallocation rpc failed", "update plugin resources failed due to", "podosselectornodelabeldoesnotmatch", "predicate nodeaffinity failed", "predicate podtoleratesnodetaints failed", "pod was rejected: ", "sysctlforbidden", "forbidden sysctl: ", "podosnotsupported", "cannot enforce apparmor", "preempted in order to admit critical pod", "podfeatureunsupported", "supplementalgroupspolicynotsupported", "initcontainersrestartpolicyforbidden", "topologyaffinityerror", "podlevelresourcesnotsupported", "predicate nodeports failed", "predicate noderesourcesfit failed", "predicate nodename failed", "predicate nodeunschedulable failed"])
         .near(&["failed to admit pod"], &["node has conditions", "nodecondition"])
         .unless(&["was rejected as the node is shutting down"])
         .checks(&["Compare: `kubectl describe node NODE | grep -A 12 -E \"Capacity|Allocatable|Allocated\"`", check::DESCRIBE_POD, check::KUBELET_LOG]),
@@ -408,6 +430,20 @@ pub(super) static FAILURES: &[Failure] = &[
         .cause("The node does not reach hosts outside of its network: a firewall, route or network security group blocks them")
         .any(&["egressblocked"])
         .checks(&["Reach one: `curl -sS -m 5 -o /dev/null -w \"%{http_code}\" https://mcr.microsoft.com/v2/`", "See routes and rules: `ip route; az network nsg list -g NODE_GROUP -o table`"]),
+    row("RegistryNameUnresolved")
+        .symptom("DNS on the node does not resolve the name of the registry, so an image cannot be pulled")
+        .includes(&[Layer::Request])
+        .near(PULL, &["no such host", "server misbehaving", "temporary failure in name resolution"])
+        .unless(BUILDS)
+        .reported_by(&["CniConfigMissing"])
+        .checks(&["Resolve it on the node: `resolvectl query REGISTRY; resolvectl status`", check::PULL]),
+    row("RegistryUnreachable")
+        .symptom("The node does not reach the registry: a firewall, route or network security group blocks it, so an image cannot be pulled")
+        .includes(&[Layer::Request])
+        .near(PULL, &["i/o timeout", "connection refused", "connection reset by peer", "no route to host", "network is unreachable", "tls handshake timeout", "client.timeout exceeded"])
+        .unless(BUILDS)
+        .reported_by(&["CniConfigMissing"])
+        .checks(&[check::PULL, "See routes and rules: `ip route; az network nsg list -g NODE_GROUP -o table`"]),
     row("ImagePullFailed")
         .includes(&[Layer::Request])
         .klog(&["azure_credentials.go"])
@@ -416,8 +452,9 @@ pub(super) static FAILURES: &[Failure] = &[
             // How containerd wraps the errors of a pull.
             "httpreadseeker: failed open", "failed commit on ref \"", "failed size validation: ", "failed to extract layer ", "failed to prepare extraction snapshot", "failed to get reader from content store", "failed to do request: head", "unexpected status from head request", "no match for platform in manifest", "failed to unpack image on snapshotter", "pullimage from image service failed",
             "invalidimagename", "external registry credential provider", "execing credential provider plugin", "failed to provide credentials for image", "errimageneverpull", "inspectfailed", "registryunavailable", "signaturevalidationfailed", "errimagepull", "imagepullbackoff", "back-off pulling image", "failed to pull and unpack image", "failed to resolve reference", "failed to pull image", "you have reached your pull rate limit", "you have reached your unauthenticated pull rate limit", "rejected token exchange", "validating image pull permission: failed", "failed to send token exchange request", "failed to fetch anonymous token", "failed to fetch oauth token"])
-        // Builds of images.
-        .unless(&["failed to solve", "buildx", "buildkit", "with policy \""])
+        .unless(BUILDS)
+        // Without a network, only the pods that bring it are started.
+        .reported_by(&["CniConfigMissing"])
         .checks(&[check::DESCRIBE_POD, check::PULL, "Check the registry: `az aks check-acr -g GROUP -n CLUSTER --acr REGISTRY`"]),
     row("SystemPodCrashes")
         .symptom("A pod that the node needs (network, proxy, storage, identity) is not ready, or starts and exits repeatedly: its own log has the reason")
@@ -476,7 +513,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["See its state: `systemctl status systemd-resolved; resolvectl status`", "See the servers: `cat /etc/resolv.conf`"]),
     row("AddOnsNotRunning")
         .symptom("The pods of AKS's own add-ons run on no node: the nodes of the system pool are not Ready, or cannot pull or reach the API server")
-        .azure(&["controlplaneaddonsnotready", "pods not in running status"])
+        .azure(&["controlplaneaddonsnotready", "pods not in running status", "in running status: coredns"])
         .checks(&["See the pods: `kubectl -n kube-system get pods -o wide`", check::DESCRIBE_NODE]),
     row("CsiDriverMissing")
         .symptom("The CSI driver of the volume does not run on the node: its pod is missing, starts or crashes")
@@ -522,7 +559,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::CNI_PODS, "See the rules: `iptables -w -S | head -n 50; ipset list -n | head`"]),
     row("NodeDnsFails")
         .cause("DNS does not answer on the node: its DNS server, localdns or CoreDNS cannot be reached")
-        .any(&["->168.63.129.16:53: i/o timeout", "dns is unreachable from the node", "dnsunreachable", "corednsunreachable", "vnetdnsunreachable", "plugin/loop: loop ("])
+        .any(&["->168.63.129.16:53: i/o timeout", "dns is unreachable from the node", "coredns.io/plugins/loop#troubleshooting", "dnsunreachable", "corednsunreachable", "vnetdnsunreachable", "plugin/loop: loop ("])
         .near(&["plugin/errors: ", "unreachable backend: "], &["i/o timeout", "connection refused", "no route to host", "network is unreachable"])
         .checks(&["See the servers: `resolvectl status`", "See CoreDNS: `kubectl -n kube-system get pods -o wide -l k8s-app=kube-dns`"]),
     row("NodeClockWrong")
@@ -574,7 +611,13 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::DESCRIBE_POD, "See the attachments: `kubectl get volumeattachments`"]),
     row("KubeletStoppedPosting")
         .symptom("The kubelet stopped reporting: the VM is down or overloaded, the kubelet does not run, or the API server cannot be reached")
-        .any(&["failed to get lease: leases.coordination.k8s.io", "kubelet stopped posting node status", "nodestatusunknown", "kubelet never posted node status", "nodestatusneverupdated", "node.kubernetes.io/unreachable", "nodelost", "marking node as unreachable", "is unresponsive. adding it to the taint queue", "newstate=\"fulldisruption\""])
+        .any(&["failed to get lease: leases.coordination.k8s.io", "kubelet stopped posting node status", "nodestatusunknown", "kubelet never posted node status", "nodestatusneverupdated", "stopped posting node status", "nodelost", "marking node as unreachable", "is unresponsive. adding it to the taint queue", "newstate=\"fulldisruption\""])
+        .or(&["The VM was evicted, deallocated or restarted"])
+        .reported_by(&["NodeUnreachable"])
+        .checks(&[check::INSTANCE, check::KUBELET_LOG, check::CONSOLE]),
+    row("NodeUnreachable")
+        .symptom("The node has the taint of a node whose kubelet does not report: the VM is down or overloaded, the kubelet does not run, or the API server cannot be reached")
+        .any(&["node.kubernetes.io/unreachable"])
         .or(&["The VM was evicted, deallocated or restarted"])
         .checks(&[check::INSTANCE, check::KUBELET_LOG, check::CONSOLE]),
     row("ShutdownInProgress")

@@ -138,7 +138,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::TOKENS, check::CERTIFICATE, check::KUBELET_LOG]),
     row("KubeletUnauthorized")
         .cause("The API server rejects the kubelet's credentials: the bootstrap token has expired, was deleted or belongs to another cluster")
-        .any(&["rejects the bootstrap token", "bootstrap token has expired", "token lookup failed", "bootstrap token is invalid", "no bootstrap token", "you must be logged in to the server (", "bootstrap token expired", "expired bootstrap token", "unable to validate bootstrap credentials after", "received invalid http status code from apiserver", "there is no jws signed token in the cluster-info", "could not find a jws signature", "is invalid for this cluster, can't connect", "curl response code is 401", "bootstrap token credential is invalid"])
+        .any(&["unauthorized\" node=\"", "rejects the bootstrap token", "bootstrap token has expired", "token lookup failed", "bootstrap token is invalid", "no bootstrap token", "you must be logged in to the server (", "to the server (the server has asked for the client", "to the server (unauthorized)", "bootstrap token expired", "expired bootstrap token", "unable to validate bootstrap credentials after", "received invalid http status code from apiserver", "there is no jws signed token in the cluster-info", "could not find a jws signature", "is invalid for this cluster, can't connect", "curl response code is 401", "bootstrap token credential is invalid"])
         .near(
             STRICT,
             &["unauthorized", "the server has asked for the client to provide credentials", "must be logged in to the server", "invalid bearer token", "401 unauthorized"],
@@ -171,7 +171,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .cause("An admission webhook or policy of the cluster denies the node")
         .near(
             &["admission webhook \"", "admission webhook '", "failed calling webhook", "validatingadmissionpolicy"],
-            &["node ", "nodes ", "node \"", "nodes \"", "certificatesigningrequest", "lease", "unable to register"],
+            &["node ", "nodes ", "node \"", "nodes \"", "certificatesigningrequest", "lease", "unable to register", "\" node=\""],
         )
         // Of objects that nodes are created from, and of other objects.
         .unless(&["karpenter", "nodepool \"", "nodepools", "nodeclaim", "clusterrole"])
@@ -193,13 +193,15 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::CERTIFICATE, check::SERVER_CERTIFICATE, check::CLOCK]),
     row("ClientCertificateExpired")
         .cause("The kubelet's client certificate has expired, because the machine was off for long or it was not renewed: the kubelet needs a new bootstrap token")
-        .any(&["part of the existing bootstrap client certificate", "no valid client certificate is found", "since a valid client cert was found", "client certificate has expired and the server is responsive", "client certificate has expired, but the server is not responsive", "no client certificate, but the server is not responsive", "it was not possible to rotate the certificate", "client certificate is expired"])
+        .any(&["part of the existing bootstrap client certificate", "no valid client certificate is found", "since a valid client cert was found", "client certificate has expired and the server is responsive", "client certificate has expired, but the server is not responsive", "valid client cert was found, but the server is", "no client certificate, but the server is not responsive", "it was not possible to rotate the certificate", "client certificate is expired"])
         .checks(&[check::CERTIFICATE, check::TOKENS, check::CSRS]),
     row("ApiServerUntrusted")
         .cause("The kubelet does not trust the certificate of the API server: its CA belongs to another cluster, or a device on the path inspects TLS")
         // The name of the CA of an AKS cluster, and of one of kubeadm.
         .any(&["candidate authority certificate \"ca\"", "candidate authority certificate \"kubernetes\"", "failed to verify jws signature", "found in cluster-info configmap is invalid"])
         .near(&["none of the public keys"], &["are pinned"])
+        // The end of what kubectl writes.
+        .near(&["the server: x509: "], &["unknown authority", "verification error", "verification failure", "is not trusted"])
         .near(
             &[
                 "certificate signed by unknown authority",
@@ -231,6 +233,8 @@ pub(super) static FAILURES: &[Failure] = &[
             &["dial tcp: lookup"],
             &["azmk8s", ".hcp.", ".privatelink.", "apiserver", "api-server", "kube-api", "lookup kubernetes"],
         )
+        // The end of what kubectl writes, with the DNS server of Azure.
+        .near(&["server: dial tcp: lookup"], &["on 168.63.129.16:53: no such host", "on 168.63.129.16:53: server misbehaving"])
         // A registry.
         .unless(&["failed to pull image", "failed to pull and unpack image", "failed to resolve reference", "httpreadseeker"])
         .or(&["The DNS servers of the virtual network cannot be reached"])
@@ -247,11 +251,15 @@ pub(super) static FAILURES: &[Failure] = &[
             &["tls handshake timeout", "tls: handshake failure", "http2: client connection lost", "first record does not look like a tls handshake", "tls: internal error", "server gave http response to https client"],
             CALLS,
         )
+        // The end of what kubectl writes.
+        .any(&["to the server: net/http: tls handshake timeout"])
         .checks(&["Try a handshake: `openssl s_client -connect API_SERVER:443 </dev/null`", check::REACH]),
     row("ApiServerRefused")
         .cause("Nothing answers at the API server's address: the cluster is stopped, the address is wrong, or a load balancer has no backend")
         .near(&["connection refused", "target machine actively refused it"], CALLS)
-        .any(&["was refused - did you specify the right host or port"])
+        .any(&["was refused - did you specify"])
+        // The end of what kubectl writes.
+        .near(&["server: dial tcp"], &[":443: connect: connection refused", ":6443: connect: connection refused", ":443: connectex: no connection could be made", ":6443: connectex: no connection could be made"])
         // The agent of cilium, on a node that is registered.
         .unless(&["subsys="])
         .or(&["A firewall or network security group rejects the connection"])
@@ -276,6 +284,19 @@ pub(super) static FAILURES: &[Failure] = &[
                 "connected party did not properly respond",
             ],
             CALLS,
+        )
+        // The end of what kubectl writes.
+        .near(
+            &["server: dial tcp"],
+            &[
+                ":443: i/o timeout",
+                ":6443: i/o timeout",
+                ":443: connectex: a connection attempt",
+                ":6443: connectex: a connection attempt",
+                ":443: connect: no route to host",
+                ":443: connect: network is unreachable",
+                ":443: connect: connection timed out",
+            ],
         )
         // CoreDNS, whose clients ask for the name, the agent of cilium on a registered node, and systemd, which waits for a unit.
         .unless(&["plugin/errors: ", "subsys=", "start operation timed out", "stop operation timed out"])
@@ -330,7 +351,8 @@ pub(super) static FAILURES: &[Failure] = &[
             // The kubelet, until the cluster has signed.
             "certificate signing request created",
             "is not approved",
-            "no serving certificate available for the kubelet",
+            "no serving certificate available",
+            "serving certificate available for the kubelet",
             "reached backoff limit, still unable to rotate certs", "but subject access review was not approved"])
         // The table of `kubectl get csr`.
         .near(&["kubernetes.io/kube-apiserver-client-kubelet", "kubernetes.io/kubelet-serving", "system:bootstrap:", " requestor "], &[" pending"])
@@ -349,7 +371,7 @@ pub(super) static FAILURES: &[Failure] = &[
         // Its log says for which of its steps these are the reason.
         .includes(&[Layer::Request, Layer::Machine, Layer::UserData, Layer::Kubelet, Layer::Readiness])
         .near(&["secure-tls-bootstrap", "secure tls bootstrap"], &["fail", "error", "unable", "could not", "cannot", "can't", "timed out", "timeout", "not work", "n't work", "denied", "code=exited, status=1"])
-        .any(&["stls client", "stls bootstrap", "failed to retrieve bootstrap certificate", "from bootstrap server", "bootstrap service client", "failed to retrieve instance metadata from imds", "failed to retrieve instance attested data", "failed to create kubelet client csr", "kubeconfig for new client cert and key", "apiserver fqdn must be specified", "generating msi access token: ", "service principal access token with", "failed to bootstrap\"", "failed to bootstrap {", "failed to bootstrap due to exceeding context deadline", "before bootstrapping could complete", "specified cluster ca file does not exist", "creating kubelet client cert file: ", "next proto header value must be specified", "aad resource must be specified", "cannot read cloud provider config data: ", "cannot unmarshal cloud provider config data: ", "failed to generate ecdsa 256 private key for kubelet client csr", "kubeconfig was not created after", "cannot make authorized request to list server version", "kubelet client certificate request from template", "kubelet client current symlink", "existing kubelet client certificate referenced by kubeconfig", "request server version info", "existing kubeconfig cert", "cluster ca data from", "cert data from bootstrap server"])
+        .any(&["stls client", "stls bootstrap", "will still try to start kubelet", "failed to retrieve bootstrap certificate", "from bootstrap server", "bootstrap service client", "failed to retrieve instance metadata from imds", "failed to retrieve instance attested data", "failed to create kubelet client csr", "kubeconfig for new client cert and key", "apiserver fqdn must be specified", "generating msi access token: ", "service principal access token with", "failed to bootstrap\"", "failed to bootstrap {", "failed to bootstrap due to exceeding context deadline", "before bootstrapping could complete", "specified cluster ca file does not exist", "creating kubelet client cert file: ", "next proto header value must be specified", "aad resource must be specified", "cannot read cloud provider config data: ", "cannot unmarshal cloud provider config data: ", "failed to generate ecdsa 256 private key for kubelet client csr", "kubeconfig was not created after", "cannot make authorized request to list server version", "kubelet client certificate request from template", "kubelet client current symlink", "existing kubelet client certificate referenced by kubeconfig", "request server version info", "existing kubeconfig cert", "cluster ca data from", "cert data from bootstrap server"])
         .leaves_open(&[Layer::Provisioning, Layer::Kubelet])
         .units(&["secure-tls-bootstrap"])
         .checks(&["Read its log: `journalctl --unit=secure-tls-bootstrap --boot --no-pager`"]),
@@ -419,6 +441,12 @@ pub(super) static FAILURES: &[Failure] = &[
         .or(&["The kubelet cannot authenticate to the API server, or reach it"])
         .at_start()
         .checks(&[check::KUBELET_LOG, "Look for it: `kubectl get nodes`"]),
+    row("KubectlCallFailed")
+        .wrapper("A call of kubectl to the API server failed: the end of the line has the reason")
+        // How it begins, if the rest was cut.
+        .any(&["unable to connect to the server: dial tcp", "unable to connect to the server: net/http", "unable to connect to the server: x509", "unable to connect to the server: tls", "unable to connect to the server: eof"])
+        .leaves_open(&[Layer::Machine, Layer::UserData, Layer::Extension, Layer::Provisioning, Layer::Kubelet])
+        .checks(&[check::REACH, check::CLUSTER, check::RESOLVE]),
     row("KubeletCallFailed")
         .wrapper("A call of the kubelet to the API server failed, or it could not get a certificate: the end of the line has the reason")
         .klog(&["kubelet_node_status.go", "certificate_manager.go", "certificate_store.go", "csi_plugin.go", "nodelease.go", "csr.go", "transport.go", "bootstrap.go", "token_manager.go"])

@@ -37,6 +37,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "operation results in exceeding quota limits of",
             "exceeding quota limit of",
             "vcpu quota limit for subscription",
+            "deployment model: resource manager, location: ",
             "vcpu quota for",
             "exceeding approved",
             "insufficientvcpuquota",

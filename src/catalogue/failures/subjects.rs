@@ -33,6 +33,8 @@ pub static AZURE: &[&str] = &[
     ".properties.nodeprovisioningprofile",
     "waagent",
     "walinuxagent",
+    // The program that the custom script extension is started with.
+    "custom-script-shim",
     // A thread of the agent, in each line of its log.
     "exthandler",
     // The file with the state of an extension.
@@ -130,6 +132,7 @@ pub static OTHER_CLOUDS: &[&str] = &[
     "nodecreationfailure",
     "handlererrorcode: ",
     "eks cluster",
+    "eks node group",
     "amazon eks",
     "aws eks",
     "gke cluster",

@@ -26,6 +26,8 @@ pub(super) static FAILURES: &[Failure] = &[
         .cause("cloud-init does not recognize CustomData: its first line is not a known header (#cloud-config, #!, MIME), or it is encoded twice")
         .any(&[
             "unhandled non-multipart",
+            "(text/x-not-multipart) userdata",
+            ") userdata: 'b'",
             "unhandled unknown content-type",
             "unhandled content-type",
             "unrecognized user-data header",
@@ -134,7 +136,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::DISK, check::CLOUD_INIT_LOG]),
     row("NetworkConfigFailed")
         .cause("cloud-init could not write or apply the network configuration of the VM")
-        .any(&["failed generating fallback network config", "failed generating network config", "failed to bring up network using", "unable to render networking", "no available network renderers found", "not all expected physical devices present"])
+        .any(&["failed generating fallback network config", "failed generating network config", "failed to bring up network using", "unable to render networking", "available network renderers found", "not all expected physical devices present"])
         .checks(&["See the addresses: `networkctl; ip -br address`", check::CLOUD_INIT_LOG]),
     row("DataSourceNotFound")
         .cause("cloud-init found no data source, so it did not read CustomData: the image is not set up for Azure, or the provisioning DVD and the metadata service cannot be read")
