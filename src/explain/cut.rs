@@ -8,7 +8,7 @@ use super::recognition::{is_start_of_word, patterns};
 /// The longest text that is completed: in a longer one, another line shows the failure too.
 const LONGEST: usize = 64 << 10;
 
-/// The fewest bytes that remain of a message: fewer are also in other words.
+/// The fewest bytes that remain of a message, which are more than one word: fewer are also in other texts.
 const LEAST: usize = 12;
 
 /// What is put around a text that was cut.
@@ -64,7 +64,8 @@ fn start_of_word(text: &str, lower: &str) -> Option<&'static str> {
     for pattern in patterns() {
         let ends = (1..pattern.len().saturating_sub(longest - 1))
             .filter(|at| pattern.as_bytes()[*at] == first && is_in_word(pattern, *at));
-        let Some(at) = ends.into_iter().find(|at| lower.starts_with(&pattern[*at..])) else { continue };
+        let is_start = |at: &usize| lower.starts_with(&pattern[*at..]) && pattern[*at..].contains(' ');
+        let Some(at) = ends.into_iter().find(is_start) else { continue };
         let (length, start) = (pattern.len() - at, &pattern[..at]);
         missing = Some(match missing {
             Some(other) if length == longest => common_end(other, start),
@@ -84,7 +85,8 @@ fn end_of_word(lower: &str) -> Option<&'static str> {
             .rev()
             .filter(|end| pattern.as_bytes()[*end - 1] == last && is_in_word(pattern, *end));
         let is_end = |end: &usize| {
-            lower.strip_suffix(&pattern[..*end]).is_some_and(|before| is_start_of_word(lower, before.len()))
+            pattern[..*end].contains(' ')
+                && lower.strip_suffix(&pattern[..*end]).is_some_and(|before| is_start_of_word(lower, before.len()))
         };
         let Some(at) = starts.into_iter().find(is_end) else { continue };
         missing = Some(match missing {

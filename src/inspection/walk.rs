@@ -264,7 +264,8 @@ impl Walk<'_> {
             let path = format!("/{}", entry.path.trim_start_matches(['.', '/']));
             let name = path.rsplit('/').next().unwrap_or_default();
             if at.place == Place::Alone && COPIES.contains(&name) {
-                self.visit(entry.content, At { name: Some(&path), ..at.inside() });
+                // It is no file of the node.
+                self.visit(entry.content, At { name: Some(&path[1..]), ..at.inside() });
                 continue;
             }
             self.file(&path, Some(entry.mode), "", entry.content.to_vec(), at);

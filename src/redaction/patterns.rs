@@ -312,7 +312,7 @@ fn account_in_numbers(text: &[u8], length: usize) -> Option<usize> {
     let begin = memchr::memchr(b':', &text[..length])? + 1;
     let is_in = |byte: &&u8| byte.is_ascii_hexdigit() || b" ,:[]x".contains(byte);
     let end = begin + text[begin..].iter().take_while(is_in).count();
-    let blanks = text[begin..end].iter().filter(|byte| **byte == b' ').count();
+    let blanks = memchr::memchr_iter(b' ', &text[begin..end]).count();
     (text.get(end) == Some(&b'@') && blanks >= FEWEST).then_some(end)
 }
 

@@ -1,6 +1,7 @@
 //! The value that follows a name, or stands before it, in any syntax.
 
 mod around;
+mod code;
 mod lines;
 mod lists;
 mod literals;

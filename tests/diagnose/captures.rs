@@ -266,15 +266,20 @@ fn renamed_logs_show_the_same_in_a_directory_and_an_archive() {
 /// An unpacked bundle is the same evidence, and its own answer none.
 #[test]
 fn an_unpacked_bundle_shows_the_same() {
+    // The link to the certificate is a file in the archive, so its time has another source.
+    let said = |value: &Value| {
+        let timeline = super::rows(value).into_iter().map(str::to_owned).collect::<Vec<_>>();
+        (["state", "summary", "code", "explanation", "units"].map(|name| value[name].clone()), timeline)
+    };
     for name in ["node_is_deleted", "kubelet_is_masked", "vm-scripted"] {
         let (packed, _) = json("--bundle", &archive(name));
         let scratch = Scratch::new("unpacked");
         let mut tar = std::process::Command::new("tar");
         assert!(finish(tar.arg("-xzf").arg(archive(name)).arg("-C").arg(&*scratch)).status.success(), "{name}");
         let (value, _) = json("--root", &scratch);
-        assert_eq!(super::essence(&value), super::essence(&packed), "{name}");
+        assert_eq!(said(&value), said(&packed), "{name}");
         let (value, _) = json("--root", &scratch.join("aks-node-diagnosis"));
-        assert_eq!(super::essence(&value), super::essence(&packed), "{name}");
+        assert_eq!(said(&value), said(&packed), "{name}");
         // Among the logs of others.
         fs::create_dir(scratch.join("node-1")).expect("it is new");
         fs::rename(scratch.join("aks-node-diagnosis"), scratch.join("node-1/aks-node-diagnosis"))

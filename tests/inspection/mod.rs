@@ -375,7 +375,7 @@ fn settings_of_the_guest_agent_are_read() {
     let file = |settings: &Value| json!({"runtimeSettings": [{"handlerSettings": settings}]}).to_string();
     let command = "/opt/azure/containers/aks-node-controller provision-wait";
     let found = inspected(file(&json!({"publicSettings": {"commandToExecute": command}})));
-    assert_eq!(found.command.as_ref().map(|found| found.expose()), Some(command));
+    assert_eq!(found.command.as_ref().map(aks_node_controller::Secret::expose), Some(command));
     // The beginning of a CMS message, <https://www.rfc-editor.org/rfc/rfc5652>.
     let encrypted = STANDARD.encode([0x30, 0x82, 0x01, 0x8f, 0x06, 0x09]);
     let found = inspected(file(&json!({"protectedSettings": encrypted, "protectedSettingsCertThumbprint": "A1"})));

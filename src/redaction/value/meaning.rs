@@ -2,6 +2,7 @@
 
 use memchr::memmem;
 
+use super::code::{is_call, is_method, is_type};
 use super::{BEGINNING_OF_REDACTED, is_name_byte};
 use crate::secret::REDACTED;
 
@@ -134,39 +135,6 @@ pub(crate) fn is_meaningful(value: &[u8]) -> bool {
             && value.ends_with(b"*DELETED***")
             && value.iter().all(|byte| byte.is_ascii_uppercase() || *byte == b'*')
         || is_number && (value.len() < 3 || value.len() < LONGEST_TIME && value.contains(&b':'));
-    // `token = getenv("TOKEN")`, of which the first word is a name, also with the names of modules: `std::env::var(`.
-    let is_call = |value: &[u8]| {
-        let is_in = |byte: &u8| is_name_byte(*byte) || *byte == b':';
-        // An object or a list in parentheses, `jsonencode({`.
-        let value = [&b"({"[..], b"(["]
-            .iter()
-            .find_map(|end| value.strip_suffix(*end))
-            .map_or(value, |name| &value[..=name.len()]);
-        value
-            .strip_suffix(b"(")
-            .or_else(|| value.strip_suffix(b"["))
-            .is_some_and(|name| !name.is_empty() && name.len() < 64 && name.iter().all(is_in))
-            || value.strip_prefix(b"getattr(").is_some_and(|name| name.iter().all(is_in))
-    };
-    // A call of a method with arguments that have no quotes: `self._request_token(*scopes`.
-    let is_method = |value: &[u8]| {
-        let open = memchr::memchr(b'(', &value[..value.len().min(64)]);
-        let mut parts = value[..open.unwrap_or_default()].split(|byte| *byte == b'.');
-        let is_name = |part: &[u8]| {
-            part.first().is_some_and(|first| first.is_ascii_lowercase() || *first == b'_')
-                && part.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
-        };
-        open.is_some_and(|open| value[open + 1..].iter().all(|byte| is_name_byte(*byte) || b"()[]*&:".contains(byte)))
-            && parts.clone().count() > 1
-            && parts.all(is_name)
-    };
-    // A type of Rust: `Option<String>,`, `&str`.
-    let is_type = [&b"Option<"[..], b"Vec<", b"Arc<", b"Box<", b"Rc<", b"Cow<", b"Secret<"].iter().any(|kind| {
-        let inside =
-            value.strip_suffix(b",").unwrap_or(value).strip_prefix(*kind).and_then(|rest| rest.strip_suffix(b">"));
-        inside
-            .is_some_and(|inside| inside.iter().all(|byte| byte.is_ascii_alphanumeric() || b"<>&'_[]:".contains(byte)))
-    }) || matches!(value, b"&str" | b"&str," | b"&[u8]" | b"&[u8],");
     // A public key of SSH, which begins with its kind.
     let is_public_key = begins(&[b"ssh-rsa AAAA", b"ssh-ed25519 AAAA", b"ssh-dss AAAA", b"ecdsa-sha2-", b"sk-ssh-"])
         && value.contains(&b' ');
@@ -202,7 +170,7 @@ pub(crate) fn is_meaningful(value: &[u8]) -> bool {
         && !lower.starts_with(b"(sensitive")
         && !lower.starts_with(b"sensitive value")
         && !is_public_key
-        && !is_type
+        && !is_type(value)
         && !lower.starts_with(b"realm=")
         // `Bearer [redacted]`, of which the first word would be taken.
         && !(lower.starts_with(b"bearer ") || lower.starts_with(b"basic ")) | !value.ends_with(REDACTED.as_bytes())
