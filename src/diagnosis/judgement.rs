@@ -161,8 +161,11 @@ impl Diagnosis {
     }
 
     fn succeeded(&mut self, evidence: &Evidence) {
-        let last = self.timeline.iter().rfind(|row| row.phase == Phase::Kubelet && !row.failed);
-        let ready = last.filter(|row| row.what == NODE_IS_READY).map(|row| row.at);
+        let last = self.timeline.iter().rfind(|row| row.phase == Phase::Kubelet && !row.failed).map(|row| row.at);
+        let ready = self.timeline.iter().rfind(|row| row.what == NODE_IS_READY).map(|row| row.at);
+        // A kubelet that started again is not Ready. Times of a journal are whole seconds, so what happened in the same one may have
+        // come before.
+        let ready = ready.filter(|ready| last.is_none_or(|last| last.0 < ready.0.saturating_add(1000)));
         let ended = self.end_of_run();
         let kubelet = self.units.iter().find(|unit| unit.name == "kubelet.service");
         let broken = kubelet.filter(|unit| unit.active != "active").map(|unit| match unit.result.as_str() {

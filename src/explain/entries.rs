@@ -55,7 +55,7 @@ pub(super) fn is_young_kubelet(text: &str) -> bool {
     let age =
         after[..after.floor_char_boundary(LONGEST)].split_once("; ").and_then(|(_, rest)| rest.split_once(" ago"));
     let is_in_seconds =
-        |age: &str| age.strip_suffix('s').is_some_and(|age| age.bytes().all(|byte| byte.is_ascii_digit()));
+        |age: &str| age.trim_end_matches(['m', 's']).bytes().all(|byte| byte.is_ascii_digit()) && age.ends_with('s');
     let status = before.floor_char_boundary(before.len().saturating_sub(NEAR_STATE));
     before[status..].contains("kubelet.service") && age.is_some_and(|(age, _)| is_in_seconds(age))
 }

@@ -272,7 +272,6 @@ pub(super) static FAILURES: &[Failure] = &[
             "low on resource: containerfs",
             "low on resource: [diskpressure]",
             "freediskspacefailed",
-            "invaliddiskcapacity",
             "attempting to reclaim ephemeral-storage",
             "evictionthresholdmet",
             "must evict pod(s) to reclaim",

@@ -1,5 +1,7 @@
 //! A row of the timeline.
 
+use std::cmp::Ordering;
+
 use serde::Serialize;
 
 use crate::diagnosis::moment::Moment;
@@ -34,8 +36,21 @@ pub enum Phase {
     Kubelet,
 }
 
-/// A row of the timeline.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+/// What a kubelet does from its start on. Times of a journal are whole seconds, in which it can do all of it.
+const OF_KUBELET: [&str; 9] = [
+    "kubelet fails",
+    "kubelet starts",
+    "kubelet writes its first line",
+    "container runtime is ready",
+    "kubelet's main loop starts",
+    "kubelet has its first certificate",
+    "kubelet registers its node",
+    "node is registered",
+    NODE_IS_READY,
+];
+
+/// A row of the timeline. Rows are ordered by time, and at the same time as a node starts.
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Row {
     /// When it happened, or began if it took time.
@@ -50,6 +65,24 @@ pub struct Row {
     pub failed: bool,
     /// The path of the text that is its source.
     pub source: String,
+}
+
+impl Ord for Row {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let place = |row: &Self| OF_KUBELET.iter().position(|what| *what == row.what).unwrap_or(OF_KUBELET.len());
+        let beginning = |row: &Self| (row.at, row.duration, row.phase, place(row));
+        beginning(self)
+            .cmp(&beginning(other))
+            .then_with(|| self.what.cmp(&other.what))
+            .then_with(|| self.failed.cmp(&other.failed))
+            .then_with(|| self.source.cmp(&other.source))
+    }
+}
+
+impl PartialOrd for Row {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
 }
 
 impl Row {
