@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::file::{Document, name_of, read_bytes};
 use super::{Failure, changes, output};
 use crate::catalogue::rules;
-use crate::configuration::layer::{json, merge};
+use crate::configuration::layer::merge;
 use crate::configuration::{Configuration, Kind};
 use crate::document::{DocPath, Finding, Report, Source, Step};
 use crate::inputs::{Checks, DocumentKind, InputKind, Reading, recognize};
@@ -165,7 +165,7 @@ fn part(name: String, bytes: Vec<u8>) -> Result<Part, Box<PartReport>> {
 /// Returns a document as JSON. What is wrong with its types is reported at its own place.
 fn value(bytes: &[u8]) -> Result<Value, Report> {
     let source = Source::new(bytes)?;
-    let value = json(source.tree()?.owned());
+    let value = source.tree()?.json();
     if let Err(mut report) = Configuration::from_source(&source) {
         // `null` removes what is below, also where a document of its own cannot have it.
         report.findings.retain(|finding| !at(&value, &finding.path).is_some_and(Value::is_null));

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::{Configuration, Descriptor, Field, Kind, Label};
-use crate::document::{Source, Tree, nearest};
+use crate::document::{Source, nearest};
 
 /// Merges a partial Configuration over another: messages and maps by name, everything else is replaced. `null` removes.
 pub(crate) fn merge(base: &mut Value, layer: Value) {
@@ -111,8 +111,8 @@ impl Place {
         }
         // With a comment before it, a list in brackets is YAML, where texts need no quotation marks.
         let document = format!("# {}\n{text}", self.field.name);
-        let tree = Source::new(document.as_bytes()).and_then(|source| Ok(source.tree()?.owned()));
-        tree.map(json).map_err(|finding| format!("`{}`: {finding}", self.field.name))
+        let tree = Source::new(document.as_bytes()).and_then(|source| Ok(source.tree()?.json()));
+        tree.map_err(|finding| format!("`{}`: {finding}", self.field.name))
     }
 
     /// Returns a document that contains only this value.
@@ -197,20 +197,6 @@ fn key<'p>(rest: &'p str, message: Option<&'static Descriptor>) -> Option<(Strin
         (key, rest)
     };
     (!key.is_empty()).then_some((key, rest))
-}
-
-/// Returns a tree as JSON.
-pub(crate) fn json(tree: Tree) -> Value {
-    match tree {
-        Tree::Null => Value::Null,
-        Tree::Bool(value) => value.into(),
-        Tree::Integer(number) => number.into(),
-        Tree::Number(number) => number.into(),
-        Tree::Text(text) => text.into(),
-        Tree::Bytes(bytes) => String::from_utf8_lossy(&bytes).into(),
-        Tree::List(list) => list.into_iter().map(json).collect(),
-        Tree::Map(members) => members.into_iter().map(|(name, value)| (name, json(value))).collect(),
-    }
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use std::fmt;
 
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::Value;
 
 /// What a string field expects.
 pub(crate) const STRING: &str = "a string";
@@ -68,6 +69,22 @@ impl ParsedTree<'_> {
 }
 
 impl<T: AsRef<str>> Tree<T> {
+    /// Returns the value as JSON. Of members with one name, the last one counts.
+    pub fn json(&self) -> Value {
+        match self {
+            Self::Null => Value::Null,
+            Self::Bool(value) => (*value).into(),
+            Self::Integer(number) => (*number).into(),
+            Self::Number(number) => (*number).into(),
+            Self::Text(text) => text.as_ref().into(),
+            Self::Bytes(bytes) => String::from_utf8_lossy(bytes).into(),
+            Self::List(list) => list.iter().map(Self::json).collect(),
+            Self::Map(members) => {
+                members.iter().map(|(name, value)| (name.as_ref().to_owned(), value.json())).collect()
+            }
+        }
+    }
+
     /// Returns the kind of the value, with its article.
     pub fn kind(&self) -> &'static str {
         match self {

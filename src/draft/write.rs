@@ -146,7 +146,6 @@ fn scalar(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::configuration::layer::json;
     use crate::document::Source;
 
     #[test]
@@ -200,7 +199,7 @@ mod tests {
         ] {
             let document = format!("# x\n{}: {}\n", scalar(text), scalar(text));
             let source = Source::new(document.as_bytes()).unwrap_or_else(|finding| panic!("{document}: {finding}"));
-            let read = json(source.tree().expect("it is YAML").owned());
+            let read = source.tree().expect("it is YAML").json();
             assert_eq!(read, serde_json::json!({text: text}), "{document}");
         }
     }

@@ -39,6 +39,7 @@ pub(super) fn line(shown: &Shown) -> Option<Redacted> {
 }
 
 /// Returns the last words of a text that have a code, without what is around them, which can have anything.
+#[cfg(feature = "cli")]
 pub(super) fn words_of_code(text: &str, row: &ExitCode) -> Option<Redacted> {
     /// How texts announce a code, the whole before its parts.
     const FORMS: [&str; 6] = [

@@ -318,6 +318,7 @@ pub fn explain(text: &str) -> Result<Explanation, NoFailure> {
 ///
 /// # Errors
 /// Fails if the text shows a success, or no known failure.
+#[cfg(feature = "cli")]
 pub(crate) fn explain_shown(text: &str) -> Result<Explanation, NoFailure> {
     let mut explanation = explain(text)?;
     if explanation.evidence.is_none() {

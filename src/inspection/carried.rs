@@ -4,7 +4,6 @@ use super::encoded::decoded;
 use super::found::Kind;
 use super::models::{carries, kind_of};
 use super::walk::{At, Place, Walk};
-use crate::configuration::layer::json;
 use crate::document::Source;
 use crate::recognition::{Binary, Text};
 
@@ -18,7 +17,7 @@ const MOST_SIGNS: usize = 16;
 impl Walk<'_> {
     /// Visits CustomData and commands in a document of another kind. Reports whether it has some.
     pub(super) fn carried(&mut self, text: &str, at: At) -> bool {
-        let value = Source::new(text.as_bytes()).ok().and_then(|source| Some(json(source.tree().ok()?.owned())));
+        let value = Source::new(text.as_bytes()).ok().and_then(|source| Some(source.tree().ok()?.json()));
         if let Some(value) = value
             && let Some(kind) = kind_of(&value).or_else(|| carries(&value).then_some(Kind::Text))
         {

@@ -10,7 +10,6 @@ use serde_json::error::Category;
 use serde_json::{Map, Value};
 
 use super::wrappings::unwrapped;
-use crate::configuration::layer::json;
 use crate::configuration::syntax::is_bootstrap_token;
 use crate::document::rules;
 use crate::document::stream::{Form, pieces, without_noise};
@@ -288,9 +287,9 @@ fn yaml(text: &str, start: Position) -> Result<Value, Broken> {
             let [finding] = findings;
             return Err(finding);
         }
-        Ok(tree.owned())
+        Ok(tree.json())
     });
-    match tree.map(json) {
+    match tree {
         // Sentences with colons.
         Ok(Value::Object(members)) if members.keys().any(|name| name.contains(' ')) => {
             Err(Broken::new(line, no_document(text)))
