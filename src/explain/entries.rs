@@ -46,7 +46,7 @@ pub(super) fn second_of_klog(text: &str, at: usize) -> Option<u32> {
     Some(number()? * 3600 + number()? * 60 + number()?)
 }
 
-/// Reports whether the status of a kubelet says that systemd started it less than a minute ago: `Active: active (running) since …; 3s ago`.
+/// Reports whether the status of a kubelet says that systemd started it less than a minute ago: `Active: active (running) since …; 3s ago`, or `958ms ago`.
 pub(super) fn is_young_kubelet(text: &str) -> bool {
     const STATE: &str = "Active: active (running) since ";
     /// The most bytes of the state with its time.
@@ -54,8 +54,10 @@ pub(super) fn is_young_kubelet(text: &str) -> bool {
     let Some((before, after)) = text.split_once(STATE) else { return false };
     let age =
         after[..after.floor_char_boundary(LONGEST)].split_once("; ").and_then(|(_, rest)| rest.split_once(" ago"));
-    let is_in_seconds =
-        |age: &str| age.trim_end_matches(['m', 's']).bytes().all(|byte| byte.is_ascii_digit()) && age.ends_with('s');
+    let is_in_seconds = |age: &str| {
+        let number = age.strip_suffix("ms").or_else(|| age.strip_suffix('s'));
+        number.is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()))
+    };
     let status = before.floor_char_boundary(before.len().saturating_sub(NEAR_STATE));
     before[status..].contains("kubelet.service") && age.is_some_and(|(age, _)| is_in_seconds(age))
 }

@@ -41,10 +41,10 @@ const MOST_FILES: usize = 50_000;
 /// # Errors
 /// Fails if the directory itself cannot be read.
 pub fn directory(root: &Path) -> io::Result<Evidence> {
-    fs::read_dir(root)?;
-    // A bundle of this program that was unpacked there.
+    // A bundle of this program that was unpacked there, and nothing beside it, which would be evidence too.
     let unpacked = root.join(BUNDLE_DIRECTORY.trim_end_matches('/'));
-    if fs::symlink_metadata(&unpacked).is_ok_and(|metadata| metadata.is_dir()) {
+    let is_alone = fs::read_dir(root)?.take(2).count() == 1;
+    if is_alone && fs::symlink_metadata(&unpacked).is_ok_and(|metadata| metadata.is_dir()) {
         return directory(&unpacked);
     }
     let mut walk = Walk {
@@ -61,7 +61,9 @@ pub fn directory(root: &Path) -> io::Result<Evidence> {
         walk.directory(Path::new(""), "", DEEPEST, true);
     }
     walk.targets();
-    walk.index();
+    if root != Path::new("/") {
+        walk.index();
+    }
     Ok(walk.found.finish())
 }
 

@@ -137,3 +137,16 @@ impl Rows<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::row::OF_KUBELET;
+    use super::*;
+
+    #[test]
+    fn what_has_an_order_is_what_the_journal_shows() {
+        for what in OF_KUBELET {
+            assert!(JOURNAL.iter().any(|(_, phase, shown, _)| *phase == Phase::Kubelet && *shown == what), "{what}");
+        }
+    }
+}

@@ -37,7 +37,7 @@ pub enum Phase {
 }
 
 /// What a kubelet does from its start on. Times of a journal are whole seconds, in which it can do all of it.
-const OF_KUBELET: [&str; 9] = [
+pub(super) const OF_KUBELET: [&str; 9] = [
     "kubelet fails",
     "kubelet starts",
     "kubelet writes its first line",
