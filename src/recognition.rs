@@ -165,6 +165,14 @@ pub(crate) fn utf_16(bytes: &[u8]) -> Option<String> {
     Some(String::from_utf16_lossy(&units))
 }
 
+/// Returns the gzip data in a text with one character of Latin-1 for each byte, as `az` takes it. `None` for other texts.
+pub(crate) fn latin_1(text: &str) -> Option<Vec<u8>> {
+    if !text.starts_with("\x1f\u{8b}\x08") {
+        return None;
+    }
+    text.chars().map(|character| u8::try_from(character).ok()).collect()
+}
+
 /// Returns the text in bytes, without a byte order mark: UTF-8, or UTF-16 as PowerShell writes it. Other bytes are replaced.
 #[cfg(feature = "cli")]
 pub(crate) fn lossy_text(bytes: &[u8]) -> Cow<'_, str> {
@@ -249,7 +257,7 @@ fn is_base64(text: &str) -> bool {
 }
 
 /// Reports whether a text has, outside comments, parts that occur only in commands that start provisioning or wait for it.
-fn is_command(text: &str) -> bool {
+pub(crate) fn is_command(text: &str) -> bool {
     const PARTS: [&str; 3] =
         ["/opt/azure/containers/provision_start.sh", "aks-node-controller provision-wait", "PROVISION_OUTPUT="];
     let mut lines = text.lines().filter(|line| !line.trim_start().starts_with('#'));
@@ -300,6 +308,13 @@ mod tests {
         assert_eq!(utf_16(b"\xfe\xff\0a\0b").as_deref(), Some("ab"));
         assert_eq!(utf_16(b"\xff\xfe\0\0a\0\0\0"), None);
         assert_eq!(utf_16(b"ab"), None);
+    }
+
+    #[test]
+    fn gzip_data_can_be_text_of_latin_1() {
+        assert_eq!(latin_1("\x1f\u{8b}\x08\u{ff}").as_deref(), Some(&b"\x1f\x8b\x08\xff"[..]));
+        assert_eq!(latin_1("\x1f\u{8b}\x08\u{100}"), None);
+        assert_eq!(latin_1("a"), None);
     }
 
     #[cfg(feature = "cli")]

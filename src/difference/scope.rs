@@ -18,14 +18,16 @@ enum Scope {
 }
 
 fn scope(side: &Inspection) -> Scope {
-    let wrapping = [Kind::Base64, Kind::Gzip, Kind::Text];
+    let wrapping = [Kind::Base64, Kind::Gzip, Kind::Utf16, Kind::Latin1, Kind::Text];
     let inner = side.layers.iter().map(|layer| layer.kind).find(|kind| !wrapping.contains(kind));
-    match inner.unwrap_or(side.kind) {
+    // A Terraform or Bicep file with a command is a model.
+    let is_model = side.kind == Kind::Text && side.command.is_some();
+    match inner.filter(|_| !is_model).unwrap_or(side.kind) {
         Kind::Configuration | Kind::Nbc | Kind::Karpenter => Scope::Input,
         Kind::Command => Scope::Command,
         Kind::Delivery | Kind::Terraform => Scope::Machine,
         // Azure does not return a command in protected settings.
-        Kind::AzureModel | Kind::ArmTemplate => match (&side.command, side.layers.len()) {
+        Kind::AzureModel | Kind::ArmTemplate | Kind::Text => match (&side.command, side.layers.len()) {
             (None, _) => Scope::CustomData,
             (Some(_), 2) => Scope::Command,
             _ => Scope::Machine,

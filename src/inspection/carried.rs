@@ -1,7 +1,9 @@
-//! Finds CustomData in documents of other kinds: YAML of `az`, the XML document of the guest agent, Terraform and Bicep files, notes.
+//! Finds CustomData and commands in documents of other kinds: YAML of `az`, the XML document of the guest agent, Terraform and Bicep
+//! files, notes.
 
 use super::encoded::decoded;
 use super::found::Kind;
+use super::literals::commands;
 use super::models::{carries, kind_of};
 use super::walk::{At, Place, Walk};
 use crate::document::Source;
@@ -24,23 +26,40 @@ impl Walk<'_> {
             self.model(kind, &value, at);
             return true;
         }
-        let mut found = data(text).peekable();
-        let has_some = found.peek().is_some();
+        let mut commands = commands(text).into_iter().peekable();
+        let mut data = data(text).peekable();
+        let has_some = commands.peek().is_some() || data.peek().is_some();
         if has_some {
             self.layer(Kind::Text, at);
         }
-        for (name, packed) in found {
+        for Data { name, packed, place } in data {
+            while let Some(command) = commands.next_if(|command| command.place.end <= place) {
+                self.command(&command.text, At { size: command.text.len(), ..at.member(command.name, Place::Alone) });
+            }
+            if commands.peek().is_some_and(|command| command.place.contains(&place)) {
+                continue;
+            }
             match name {
                 Some(name) => self.data(name, &packed, at),
                 None => self.visit(packed.as_bytes(), At { place: Place::Alone, ..at.inside() }),
             }
         }
+        for command in commands {
+            self.command(&command.text, At { size: command.text.len(), ..at.member(command.name, Place::Alone) });
+        }
         has_some
     }
 }
 
-/// Returns the base64 in a text that contains something for cloud-init or Ignition, each with the name before it.
-fn data(text: &str) -> impl Iterator<Item = (Option<&str>, String)> {
+/// Base64 that contains something for cloud-init or Ignition, the name before it, and its place in the text.
+struct Data<'t> {
+    name: Option<&'t str>,
+    packed: String,
+    place: usize,
+}
+
+/// Returns the base64 in a text that contains something for cloud-init or Ignition.
+fn data(text: &str) -> impl Iterator<Item = Data<'_>> {
     let mut at = 0;
     std::iter::from_fn(move || {
         loop {
@@ -48,8 +67,8 @@ fn data(text: &str) -> impl Iterator<Item = (Option<&str>, String)> {
             let start = at;
             let (packed, end) = run(text, start);
             at = end;
-            if packed.len() >= SHORTEST && is_data(&packed) {
-                return Some((name_before(text, start), packed));
+            if is_data(&packed) {
+                return Some(Data { name: name_before(text, start), packed, place: start });
             }
         }
     })
@@ -83,22 +102,35 @@ fn run(text: &str, start: usize) -> (String, usize) {
 }
 
 /// Reports whether base64 contains something for cloud-init or Ignition.
-fn is_data(packed: &str) -> bool {
-    let Some((beginning, _)) = decoded(&packed[..SHORTEST]) else { return false };
+pub(super) fn is_data(packed: &str) -> bool {
+    let Some((beginning, _)) = packed.get(..SHORTEST).and_then(decoded) else { return false };
     let text = String::from_utf8_lossy(&beginning);
     Binary::of(&beginning) == Some(Binary::Gzip)
         || matches!(Text::of(&text), Text::Mime | Text::Boothook | Text::CloudConfig | Text::Script)
-        || text.trim_start().starts_with(r#"{"ignition""#)
+        || text.split_ascii_whitespace().collect::<String>().starts_with(r#"{"ignition""#)
 }
 
-/// Returns the name of what contains the text at a place: `customData: '`, `<ns1:CustomData>`.
+/// Returns the name of what contains the text at a place: `customData: '`, `<ns1:CustomData>`, `custom_data = sensitive("`.
 fn name_before(text: &str, at: usize) -> Option<&str> {
-    let signs = text[..at].bytes().rev().take(MOST_SIGNS).take_while(|byte| b" \t\\\"'=:>(".contains(byte)).count();
-    let before = &text.as_bytes()[..at - signs];
+    /// Functions around it.
+    const MOST_CALLS: usize = 3;
     let is_inside = |byte: &&u8| byte.is_ascii_alphanumeric() || b"_-".contains(byte);
-    let length = before.iter().rev().take(LONGEST_NAME).take_while(is_inside).count();
-    let name = text.get(at - signs - length..at - signs)?.trim_start_matches('-');
-    (signs > 0 && !name.is_empty()).then_some(name)
+    let mut end = at;
+    for _ in 0..=MOST_CALLS {
+        let signs =
+            text[..end].bytes().rev().take(MOST_SIGNS).take_while(|byte| b" \t\\\"'=:>(".contains(byte)).count();
+        end -= signs;
+        let length = text.as_bytes()[..end].iter().rev().take(LONGEST_NAME).take_while(is_inside).count();
+        let name = text.get(end - length..end)?.trim_start_matches('-');
+        if signs == 0 || name.is_empty() {
+            return None;
+        }
+        if !text[end..].starts_with('(') {
+            return Some(name);
+        }
+        end -= length;
+    }
+    None
 }
 
 #[cfg(test)]
@@ -108,11 +140,14 @@ mod tests {
     #[test]
     fn base64_is_found_with_its_name_in_one_line_or_several() {
         let script = "IyEvYmluL2Jhc2gK".repeat(12);
-        let names = |text: &str| data(text).map(|(name, packed)| (name.map(str::to_owned), packed)).collect::<Vec<_>>();
+        let names =
+            |text: &str| data(text).map(|found| (found.name.map(str::to_owned), found.packed)).collect::<Vec<_>>();
         for (text, name) in [
             (format!("<ns1:CustomData>{script}</ns1:CustomData>"), Some("CustomData")),
             (format!("  custom_data = \"{script}\"\n"), Some("custom_data")),
             (format!("customData: '{script}'"), Some("customData")),
+            (format!("  custom_data = sensitive(\"{script}\")\n"), Some("custom_data")),
+            (format!("see ({script})"), Some("see")),
             (format!("{{\\\"customData\\\":\\\"{script}\\\"}}"), Some("customData")),
             (format!("az vmss create --custom-data {script} --image x"), Some("custom-data")),
             (format!("see\n{script}\n"), None),

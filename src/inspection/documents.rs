@@ -13,6 +13,10 @@ use crate::document::Severity;
 use crate::inputs::{Checks, ClusterDocument, DocumentKind, Input, NodeInput, OtherKind, Reading, recognize};
 use crate::recognition::Binary;
 
+/// Where the data is, if a document only refers to it.
+const ELSEWHERE: &str = "if it refers to the data, pass what has the values: the file of parameters, `terraform show -json PLAN`, or \
+    what `generate` printed";
+
 impl Walk<'_> {
     pub(super) fn json(&mut self, text: &str, at: At) {
         let value: Value = match serde_json::from_str(text) {
@@ -132,15 +136,17 @@ impl Walk<'_> {
             None if !at.is_path() && self.carried(text, at) => return,
             None => {
                 self.layer(Kind::Text, at);
-                if !at.is_path() {
-                    let problem = match reading.report.findings.first() {
-                        Some(finding) => {
-                            format!("this is text of an unknown kind; as a document for a node: {finding}")
-                        }
-                        None => "this is text of an unknown kind".to_owned(),
-                    };
-                    self.warn(problem, KINDS);
+                if at.is_path() {
+                    return;
                 }
+                if let Some(DocumentKind::Other(other @ OtherKind::Output(_))) = recognize(text.as_bytes()) {
+                    return self.warn(format!("this is {}, without data of a node", other.title()), ELSEWHERE);
+                }
+                let problem = match reading.report.findings.first() {
+                    Some(finding) => format!("this is text of an unknown kind; as a document for a node: {finding}"),
+                    None => "this is text of an unknown kind".to_owned(),
+                };
+                self.warn(problem, KINDS);
                 return;
             }
         };

@@ -30,6 +30,9 @@ pub enum Kind {
     /// Text in UTF-16, as PowerShell writes it to files.
     #[serde(rename = "utf-16")]
     Utf16,
+    /// Gzip data as a text with one character of Latin-1 for each byte, as `az` takes it.
+    #[serde(rename = "latin-1")]
+    Latin1,
     /// A tar archive.
     Tar,
     /// A shell script.
@@ -69,6 +72,7 @@ impl Kind {
             Self::CloudConfig => "cloud-config",
             Self::Ignition => "Ignition document",
             Self::Utf16 => "UTF-16",
+            Self::Latin1 => "Latin-1",
             Self::Tar => "tar archive",
             Self::Script => "shell script",
             Self::Command => "CSE command",

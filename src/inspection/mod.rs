@@ -22,6 +22,7 @@ mod documents;
 mod encoded;
 mod found;
 mod json;
+mod literals;
 pub(crate) mod mime;
 mod models;
 mod redaction;

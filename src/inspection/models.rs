@@ -2,9 +2,11 @@
 
 use serde_json::Value;
 
+use super::carried::is_data;
 use super::encoded::decoded;
 use super::found::{Carrier, Kind};
 use super::walk::{At, Place, Walk};
+use crate::recognition::is_command;
 
 /// Members whose text is CustomData or user data, in models, templates, plans and results.
 const DATA: [&str; 6] =
@@ -53,18 +55,22 @@ impl Walk<'_> {
             Value::Array(items) => items.iter().for_each(|item| self.members(item, at, seen)),
             Value::Object(object) => {
                 for (name, value) in object {
-                    let Value::String(text) = value else {
+                    let parameter = value.get("value").and_then(Value::as_str).filter(|text| is_parameter(text));
+                    let Some(text) = value.as_str().or(parameter) else {
                         let outer = self.is_public;
                         self.is_public |= is_one(name, &PUBLIC);
                         self.members(value, at, seen);
                         self.is_public = outer;
                         continue;
                     };
-                    let (is_data, is_command) = (is_one(name, &DATA), is_one(name, &COMMANDS));
-                    if text.is_empty() || !(is_data || is_command || is_one(name, &SETTINGS)) || seen.contains(text) {
+                    // A parameter has any name.
+                    let is_command = is_one(name, &COMMANDS) || parameter.is_some_and(is_command);
+                    let is_data = !is_command && (parameter.is_some() || is_one(name, &DATA));
+                    let is_one_of_them = is_data || is_command || is_one(name, &SETTINGS);
+                    if text.is_empty() || !is_one_of_them || seen.iter().any(|seen| seen == text) {
                         continue;
                     }
-                    seen.push(text.clone());
+                    seen.push(text.to_owned());
                     if (is_data || is_command) && is_expression(text) {
                         self.layer(Kind::Text, At { size: text.len(), ..at.member(name, Place::Alone) });
                         self.warn(
@@ -123,6 +129,11 @@ impl Walk<'_> {
     }
 }
 
+/// Reports whether the value of a parameter of a deployment is CustomData or a command of a node.
+fn is_parameter(value: &str) -> bool {
+    is_data(value) || is_command(value)
+}
+
 /// Returns the kind of a model, a template, a plan or a result.
 pub(super) fn kind_of(value: &Value) -> Option<Kind> {
     let member = |name: &str| value.get(name).is_some();
@@ -144,7 +155,7 @@ pub(super) fn carries(value: &Value) -> bool {
             !text.is_empty() && (is_one(name, &DATA) || is_one(name, &COMMANDS))
                 || is_one(name, &SETTINGS) && is_encrypted(text)
         }
-        other => carries(other),
+        other => other.get("value").and_then(Value::as_str).is_some_and(is_parameter) || carries(other),
     };
     match value {
         Value::Array(items) => items.iter().any(carries),
@@ -171,10 +182,10 @@ fn is_expression(text: &str) -> bool {
     !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_'))
 }
 
-/// Reports whether a JSON value is an ARM template, also one that `bicep build` writes.
+/// Reports whether a JSON value is an ARM template, also one that `bicep build` writes, or the parameters of one.
 fn is_template(value: &Value) -> bool {
     let schema = value.get("$schema").and_then(Value::as_str).unwrap_or_default();
-    schema.contains("eploymentTemplate.json")
+    ["eploymentTemplate.json", "eploymentParameters.json"].iter().any(|name| schema.contains(name))
         || (value.get("contentVersion").is_some() && value.get("resources").is_some())
 }
 

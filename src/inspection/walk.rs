@@ -3,12 +3,12 @@
 use super::assignments::CommandAssignments;
 use super::encoded::decoded;
 use super::found::{Carrier, FoundFile, FoundLayer, Inspection, Kind, Run, Source, Stage, Warning, is_input_path};
-use super::{archive, cloud_config, mime, shell};
+use super::{archive, cloud_config, literals, mime, shell};
 use crate::Secret;
 use crate::catalogue::{paths, variables};
 use crate::delivery::is_real_secret;
 use crate::environment::ImageContents;
-use crate::recognition::{Binary, Text, is_script, utf_16, without_mark};
+use crate::recognition::{Binary, Text, is_script, latin_1, utf_16, without_mark};
 use crate::redaction::{is_secret_variable, secret_assignments};
 
 /// The most bytes that are decompressed in total, so that a small file cannot fill the memory.
@@ -176,6 +176,10 @@ impl Walk<'_> {
             let encoding = if is_binary { "" } else { " that is not UTF-8" };
             return self.unread(&format!("{what} of an unknown kind{encoding}"), at);
         };
+        if let Some(packed) = latin_1(text).filter(|_| at.place != Place::File) {
+            self.layer(Kind::Latin1, at);
+            return self.visit(&packed, at.inside());
+        }
         let encodings = std::mem::take(&mut self.encodings);
         self.text(without_mark(text), at, encodings);
     }
@@ -211,6 +215,7 @@ impl Walk<'_> {
                 Some((content, is_cut)) => self.base64(trimmed, &content, is_cut, at, encodings),
                 None => self.document(trimmed, at),
             },
+            Text::Command if literals::is_document(trimmed) && self.carried(trimmed, at) => {}
             Text::Command => self.command(trimmed, at),
             Text::Other => self.document(trimmed, at),
         }

@@ -111,11 +111,14 @@ fn secret_is_real(value: Option<&Secret<'static>>) -> bool {
 fn size(found: &Inspection, warn: &mut impl FnMut(String, &'static str)) {
     let encoded =
         found.layers.iter().find(|layer| layer.kind == Kind::Base64 && layer.depth <= 2).map(|layer| layer.size);
-    let is_custom_data = matches!(
-        found.kind,
-        Kind::Mime | Kind::Boothook | Kind::CloudConfig | Kind::Ignition | Kind::Script | Kind::Gzip
-    );
-    let size = encoded.or_else(|| is_custom_data.then(|| found.layers[0].size.div_ceil(3) * 4));
+    let custom_data = match found.kind {
+        Kind::Mime | Kind::Boothook | Kind::CloudConfig | Kind::Ignition | Kind::Script | Kind::Gzip => {
+            found.layers.first()
+        }
+        Kind::Latin1 => found.layers.get(1),
+        _ => None,
+    };
+    let size = encoded.or_else(|| custom_data.map(|layer| layer.size.div_ceil(3) * 4));
     match size {
         Some(size) if size > LIMIT => warn(
             format!("CustomData has {size} characters of base64, {} over the limit of {LIMIT}", size - LIMIT),

@@ -202,6 +202,105 @@ fn every_wrapping_has_the_same_inside() {
     }
 }
 
+/// Documents with the CustomData and the command of a delivery, as programs and people write them.
+fn documents(delivery: &Delivery, json: &Value) -> Vec<(&'static str, Vec<u8>)> {
+    let member = |name: &str| json[name].as_str().unwrap_or_default();
+    let (data, command) = (member("customData"), member("cse"));
+    // <https://learn.microsoft.com/azure/azure-resource-manager/bicep/data-types#strings>
+    let bicep = |text: &str| {
+        format!("'{}'", text.replace('\\', "\\\\").replace('\'', "\\'").replace("${", "\\${").replace('\n', "\\n"))
+    };
+    // <https://learn.microsoft.com/powershell/module/microsoft.powershell.core/about/about_quoting_rules>
+    let powershell = |text: &str| format!("'{}'", text.replace('\'', "''"));
+    let parameters = json!({
+        "$schema": "https://schema.management.azure.com/schemas/2019-04-01/deploymentParameters.json#",
+        "contentVersion": "1.0.0.0",
+        "parameters": {"name": {"value": "nodes"}, "nodeData": {"value": data}, "nodeCommand": {"value": command}},
+    });
+    vec![
+        ("arm", delivery.to_arm().to_string().into_bytes()),
+        ("arm-vm", delivery.to_arm_vm().to_string().into_bytes()),
+        ("terraform", delivery.to_terraform().to_string().into_bytes()),
+        ("terraform-hcl", delivery.to_terraform_hcl().expose().as_bytes().to_vec()),
+        ("parameters", parameters.to_string().into_bytes()),
+        (
+            "parameters of Bicep",
+            format!(
+                "using 'nodes.bicep'\n\nparam name = 'nodes'\nparam data = {}\nparam command = {}\n",
+                bicep(data),
+                bicep(command)
+            )
+            .into_bytes(),
+        ),
+        (
+            "PowerShell",
+            format!(
+                "$profile = Set-AzVmssOsProfile -CustomData {}\n$cse = {}\n",
+                powershell(data),
+                powershell(command)
+            )
+            .into_bytes(),
+        ),
+    ]
+}
+
+#[test]
+fn documents_with_custom_data_and_a_command_have_the_same_inside() {
+    let mut compared = 0;
+    for (name, input) in inputs() {
+        for route in [Route::Scriptless, Route::NodeBootstrapVariables, Route::Scripted] {
+            for os in &OPERATING_SYSTEMS {
+                let request = Request { route, os, ..Request::default() };
+                let Some((delivery, json)) = of_generate(&request, &input) else { continue };
+                let expected = inspected(json.to_string());
+                for (kind, bytes) in documents(&delivery, &json) {
+                    let found = inspected(&bytes);
+                    let what = format!("{name} {route:?} {} {kind}", os.name);
+                    assert!(found.files == expected.files, "{what}: files differ");
+                    assert!(found.variables == expected.variables, "{what}: variables differ");
+                    assert!(found.command == expected.command, "{what}: the command differs");
+                    compared += 1;
+                }
+            }
+        }
+    }
+    assert!(compared > 500, "{compared}");
+}
+
+#[test]
+fn what_az_takes_is_read() {
+    let mut compared = 0;
+    for route in [Route::Scriptless, Route::NodeBootstrapVariables, Route::Scripted] {
+        for (name, input) in inputs() {
+            let request = Request { route, text_only: true, ..Request::default() };
+            let Some((delivery, json)) = of_generate(&request, &input) else { continue };
+            let Some(text) = delivery.custom_data.to_latin_1() else { continue };
+            let found = inspected(text.expose());
+            assert!(found.files == inspected(json.to_string()).files, "{name} {route:?}");
+            compared += usize::from(found.kind == Kind::Latin1);
+        }
+    }
+    // One is compressed.
+    assert!(compared > 0);
+}
+
+#[test]
+fn a_document_that_refers_to_its_data_is_named() {
+    for (document, kind) in [
+        (
+            "param data string\nresource vm 'Microsoft.Compute/virtualMachines@2024-07-01' = {\n  customData: data\n}\n",
+            "a Bicep file",
+        ),
+        (
+            "resource \"azurerm_linux_virtual_machine\" \"vm\" {\n  custom_data = base64encode(local.data)\n}\n",
+            "a Terraform configuration",
+        ),
+    ] {
+        let found = inspected(document);
+        assert!(problems(&found).contains(&format!("this is {kind}, without data of a node")), "{}", problems(&found));
+    }
+}
+
 #[test]
 fn compressed_parts_are_read() {
     let bytes = fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/examples/localdns.yaml")).expect("it is there");
