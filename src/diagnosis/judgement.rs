@@ -242,8 +242,8 @@ impl Diagnosis {
     }
 
     pub(super) fn explain(&mut self, explanation: Explanation, after: &str) {
-        if let (Some(stage), Some(code), Some(name)) = (explanation.stage, explanation.code, explanation.name) {
-            self.summary = format!("Failed in {stage} with {code} {name}{after}");
+        if let (Some(code), Some(name)) = (explanation.code, explanation.name) {
+            self.summary = format!("Failed with {code} {name}{after}");
         }
         self.last_step = self.last_step.take().or_else(|| explanation.step.clone());
         self.code = self.code.or(explanation.code.map(i64::from));

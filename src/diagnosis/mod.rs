@@ -20,7 +20,7 @@
 //! };
 //! let diagnosis = diagnose(&Evidence { items: vec![item], ..Evidence::default() });
 //! assert_eq!(diagnosis.state, State::Failed);
-//! assert_eq!(diagnosis.summary, "Failed in nodePrep: checkOutbound with 50 ERR_OUTBOUND_CONN_FAIL, 2 min 13 s after boot");
+//! assert_eq!(diagnosis.summary, "Failed with 50 ERR_OUTBOUND_CONN_FAIL, 2 min 13 s after boot");
 //! ```
 
 #[cfg(feature = "cli")]

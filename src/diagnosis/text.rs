@@ -7,6 +7,7 @@ use super::judgement::{Diagnosis, State};
 use super::moment::duration;
 use super::timeline::Row;
 use super::timings::{TimedPhase, TimedStep};
+use crate::explain::TIMELINE;
 
 /// The most characters of an event in the table. The evidence has the complete text.
 const LONGEST_WHAT: usize = 64;
@@ -64,6 +65,7 @@ impl Diagnosis {
                     let _ = writeln!(text, "{name:<11}{value}");
                 }
             };
+            field("stage", explanation.stage.filter(|stage| *stage != "any"));
             field("last step", self.last_step.as_deref());
             field("evidence", explanation.evidence.as_deref());
             for (name, items) in explanation.lists() {
@@ -102,7 +104,7 @@ impl Diagnosis {
         list(&mut text, "Notes", &self.notes);
         if !self.timeline.is_empty() {
             let date = self.timeline.first().map(|row| row.at.date()).unwrap_or_default();
-            title(&mut text, &format!("Timeline, UTC, from {date}"));
+            title(&mut text, &format!("{TIMELINE}{date}"));
             self.table(&mut text, width, paint);
             if self.earlier_rows > 0 {
                 let _ = writeln!(

@@ -9,6 +9,10 @@ use crate::redaction::Redactor;
 /// The type of the condition.
 const TYPE: &str = "NodeProvisioned";
 
+/// What stands before the cause and the evidence in a message.
+pub(super) const CAUSE: &str = "Likely cause: ";
+pub(super) const EVIDENCE: &str = "Evidence: ";
+
 /// The most bytes of a message that the API server accepts.
 const LONGEST_MESSAGE: usize = 32 * 1024;
 
@@ -52,10 +56,10 @@ impl Explanation {
             message = format!("{}: exit code {code} ({name}): {}", self.layer.name(), self.meaning);
         }
         if let Some(cause) = self.causes.first() {
-            message = format!("{message} Likely cause: {}.", cause.cause);
+            message = format!("{message} {CAUSE}{}.", cause.cause);
         }
         if let Some(evidence) = &self.evidence {
-            message = format!("{message} Evidence: {evidence}.");
+            message = format!("{message} {EVIDENCE}{evidence}.");
         }
         if let Some(check) = self.checks.first() {
             message = format!("{message} {check}");

@@ -17,6 +17,7 @@
 //! assert_eq!((explanation.layer, explanation.code), (Layer::Registration, None));
 //! ```
 
+mod answers;
 mod codes;
 mod condition;
 mod cut;
@@ -29,6 +30,8 @@ mod scripts;
 mod subjects;
 mod wrappings;
 
+#[cfg(any(feature = "cli", feature = "node"))]
+pub(crate) use answers::TIMELINE;
 pub use condition::Condition;
 pub(crate) use evidence::ended_step;
 
@@ -126,10 +129,10 @@ impl Explanation {
         let dashed = |items: &[&str]| items.iter().map(|item| format!("-  {item}")).collect();
         let passed = self.rules_out.iter().map(|layer| format!("-  {}: {}", layer.name(), layer.passed()));
         [
-            ("Likely causes", numbered.collect()),
+            (answers::CAUSES, numbered.collect()),
             ("What to check", dashed(&self.checks)),
             ("Easily mistaken", dashed(self.misleading)),
-            ("Ruled out", if self.code.is_some() { Vec::new() } else { passed.collect() }),
+            (answers::RULED_OUT, if self.code.is_some() { Vec::new() } else { passed.collect() }),
         ]
     }
 
@@ -304,6 +307,9 @@ pub fn nearest_name(name: &str) -> Option<&'static str> {
 /// # Errors
 /// Fails if the text shows a success, or no known failure.
 pub fn explain(text: &str) -> Result<Explanation, NoFailure> {
+    if let Some(answer) = answers::answer(text) {
+        return answer;
+    }
     let found = match explain_any(text) {
         Err(NoFailure::NotFound) => explain_cut(text),
         found => found,

@@ -1,16 +1,12 @@
 //! Finds CustomData and commands in documents of other kinds: YAML of `az`, the XML document of the guest agent, Terraform and Bicep
 //! files, notes.
 
-use super::encoded::decoded;
+use super::encoded::{SHORTEST, is_data};
 use super::found::Kind;
 use super::literals::commands;
 use super::models::{carries, kind_of};
 use super::walk::{At, Place, Walk};
 use crate::document::Source;
-use crate::recognition::{Binary, Text};
-
-/// Bytes of the shortest base64 that is looked at. They are enough to recognize what it contains.
-const SHORTEST: usize = 64;
 
 /// The longest name of what contains base64, and the most signs between the two.
 const LONGEST_NAME: usize = 40;
@@ -99,15 +95,6 @@ fn run(text: &str, start: usize) -> (String, usize) {
     let padding = text[end..].bytes().take(2).take_while(|byte| *byte == b'=').count();
     packed.push_str(&text[end..end + padding]);
     (packed, end + padding)
-}
-
-/// Reports whether base64 contains something for cloud-init or Ignition.
-pub(super) fn is_data(packed: &str) -> bool {
-    let Some((beginning, _)) = packed.get(..SHORTEST).and_then(decoded) else { return false };
-    let text = String::from_utf8_lossy(&beginning);
-    Binary::of(&beginning) == Some(Binary::Gzip)
-        || matches!(Text::of(&text), Text::Mime | Text::Boothook | Text::CloudConfig | Text::Script)
-        || text.split_ascii_whitespace().collect::<String>().starts_with(r#"{"ignition""#)
 }
 
 /// Returns the name of what contains the text at a place: `customData: '`, `<ns1:CustomData>`, `custom_data = sensitive("`.

@@ -27,23 +27,25 @@ pub(super) fn is_document(text: &str) -> bool {
 /// it, and the values of parameters and variables that are commands of a node.
 pub(super) fn commands(text: &str) -> Vec<Command<'_>> {
     let lower = text.to_ascii_lowercase();
-    let named = NAMES.iter().flat_map(|name| {
-        memmem::find_iter(lower.as_bytes(), name).map(|at| (at..at + name.len(), false)).collect::<Vec<_>>()
+    let members = NAMES.iter().flat_map(|name| {
+        memmem::find_iter(lower.as_bytes(), name).map(|at| (at..at + name.len(), true)).collect::<Vec<_>>()
     });
-    let mut names: Vec<_> = named.chain(assignments(text).map(|name| (name, true))).collect();
-    names.sort_by_key(|(name, _)| name.start);
+    let mut places: Vec<_> = members.chain(assignments(text).map(|place| (place, false))).collect();
+    places.sort_by_key(|(place, _)| place.start);
     let mut found: Vec<Command<'_>> = Vec::new();
-    for (name, is_any) in names {
-        if found.last().is_some_and(|last| name.start < last.place.end) {
+    let mut end = 0;
+    for (place, is_member) in places {
+        if place.start < end {
             continue;
         }
         // A variable of PowerShell, or a member of a table there. Bicep writes a member with a colon.
-        let is_powershell = !is_any || text[..name.start].ends_with('$');
-        let Some((command, length)) = assigned(&text[name.end..], is_powershell) else { continue };
+        let is_powershell = is_member || text[..place.start].ends_with('$');
+        let Some((command, length)) = assigned(&text[place.end..], is_powershell) else { continue };
+        end = place.end + length;
         // A reference to a parameter or a variable is no command.
         let is_reference = command.starts_with('$') && !command.contains(char::is_whitespace);
-        if !command.is_empty() && !is_reference && (!is_any || is_command(&command)) {
-            found.push(Command { name: &text[name.clone()], text: command, place: name.end..name.end + length });
+        if !command.is_empty() && !is_reference && (is_member || is_command(&command)) {
+            found.push(Command { name: &text[place.clone()], text: command, place: place.end..end });
         }
     }
     found

@@ -2,8 +2,7 @@
 
 use serde_json::Value;
 
-use super::carried::is_data;
-use super::encoded::decoded;
+use super::encoded::{decoded, is_data};
 use super::found::{Carrier, Kind};
 use super::walk::{At, Place, Walk};
 use crate::recognition::is_command;

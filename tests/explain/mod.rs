@@ -2,6 +2,8 @@
 //!
 //! To add one: a text, shortened and without names of people, subscriptions and clusters, and a row in `manifest.json`.
 
+mod answers;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
