@@ -92,6 +92,16 @@ pub(crate) fn without_fences(text: &str, with_assignments: bool) -> Option<Strin
 /// The start of a control sequence, as `az --output jsonc` writes before and behind each word.
 const ESCAPE: &str = "\u{1b}[";
 
+/// Returns a text without colours.
+pub(crate) fn uncoloured(text: &str) -> Cow<'_, str> {
+    if !text.contains(ESCAPE) {
+        return text.into();
+    }
+    let mut clean = String::with_capacity(text.len());
+    without_colours(text, &mut clean);
+    clean.into()
+}
+
 fn without_colours(mut text: &str, clean: &mut String) {
     while let Some(start) = text.find(ESCAPE) {
         let rest = &text[start + ESCAPE.len()..];

@@ -30,7 +30,6 @@ mod scripts;
 mod subjects;
 mod wrappings;
 
-#[cfg(any(feature = "cli", feature = "node"))]
 pub(crate) use answers::TIMELINE;
 pub use condition::Condition;
 pub(crate) use evidence::ended_step;

@@ -128,9 +128,14 @@ pub(crate) fn text_of_program(text: &str) -> Option<(&'static str, &'static str)
             "name an object that exists",
         ),
         (begins(&["az ", "kubectl "]), "a command, not its output", "pass what the command prints"),
-        ([first, second].iter().all(|line| line.contains(',')) && !first.contains([':', '=']), "CSV", OTHER_OUTPUT),
+        (is_row(first) && is_row(second) && !first.contains([':', '=']), "CSV", OTHER_OUTPUT),
     ];
     kinds.into_iter().find_map(|(holds, title, instead)| holds.then_some((title, instead)))
+}
+
+/// Reports whether a line is one of CSV: a sentence has blanks behind its commas.
+fn is_row(line: &str) -> bool {
+    line.contains(',') && !line.contains(", ")
 }
 
 /// Reports whether a line is what `helm get values` prints before the values.

@@ -6,7 +6,8 @@ use super::encoded::decoded;
 use super::found::{FoundFile, Kind, Stage, is_input_path};
 use super::models::{carries, kind_of};
 use super::walk::{At, KINDS, Place, Walk};
-use crate::catalogue::paths;
+use crate::Secret;
+use crate::catalogue::{paths, variables};
 use crate::configuration::Configuration;
 use crate::delivery::secret_fields;
 use crate::document::Severity;
@@ -49,9 +50,13 @@ impl Walk<'_> {
             self.layer(Kind::Text, at);
             return self.warn(format!("this is {}", other.title()), other.hint());
         }
-        match kind_of(&value) {
-            Some(kind) => self.model(kind, &value, at),
-            None => self.document(text, at),
+        match (kind_of(&value), variables_of(&value)) {
+            (Some(kind), _) => self.model(kind, &value, at),
+            (None, Some(variables)) => {
+                self.layer(Kind::Text, at);
+                self.found.variables.extend(variables);
+            }
+            (None, None) => self.document(text, at),
         }
     }
 
@@ -179,6 +184,16 @@ impl Walk<'_> {
             other => self.found.input = Some(other),
         }
     }
+}
+
+/// Returns the variables of the node's scripts that a map has, as `env --format json` prints them. `None` for other maps.
+fn variables_of(value: &Value) -> Option<Vec<(String, Secret<'static>)>> {
+    /// One name alone can be of another program.
+    const FEWEST: usize = 3;
+    let members = value.as_object()?;
+    let known = members.keys().filter(|name| variables::variable(name).is_some()).count();
+    let variable = |(name, value): (&String, &Value)| Some((name.clone(), Secret::from(value.as_str()?.to_owned())));
+    (known >= FEWEST && known * 2 > members.len()).then(|| members.iter().map(variable).collect())?
 }
 
 /// Returns the value of truncated JSON, without the incomplete part at its end.

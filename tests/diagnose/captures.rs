@@ -182,7 +182,17 @@ fn the_log_of_the_controller_alone_shows_how_it_ended() {
             assert!(["vm-scripted", "disk_of_logs_is_full"].contains(&name), "{name}: no log");
             continue;
         }
+        // As `ccze` and terminals print it.
+        let text = fs::read_to_string(part.join(log)).expect("it was copied");
+        let coloured: Vec<_> = text.lines().map(|line| format!("\u{1b}[32m{line}\u{1b}[0m\n")).collect();
+        let in_colours = Scratch::new("coloured");
+        fs::write(in_colours.join("pasted.txt"), coloured.concat()).expect("it is written");
         let (value, _) = json("--root", &part);
+        let (again, _) = json("--root", &in_colours);
+        let rows = |value: &Value| value["timeline"].as_array().map_or(0, Vec::len);
+        if (&again["state"], &again["code"], rows(&again)) != (&value["state"], &value["code"], rows(&value)) {
+            wrong.push(format!("{name} in colours: {} {}, {} rows", again["state"], again["code"], rows(&again)));
+        }
         // Here the machine was asked to wait until its node is Ready.
         let code = if name == "node_is_never_ready" { 246 } else { code };
         let expected = if code == 0 { "succeeded" } else { "failed" };

@@ -134,6 +134,18 @@ fn variables_are_those_of_the_environment() {
     }
 }
 
+/// As `env --format json` prints them.
+#[test]
+fn a_map_of_variables_is_read() {
+    let (_, json) = example(Route::Scripted);
+    let expected = inspected(json.to_string()).variables;
+    let map: serde_json::Map<String, Value> =
+        expected.iter().map(|(name, value)| (name.clone(), value.expose().into())).collect();
+    assert_eq!(inspected(Value::Object(map).to_string()).variables, expected);
+    let found = inspected(json!({"LOCATION": "westeurope", "A": "b", "C": "d"}).to_string());
+    assert!(found.variables.is_empty(), "{:?}", found.variables);
+}
+
 /// One rendering of the first example on a route.
 fn example(route: Route) -> (Delivery, Value) {
     let bytes =

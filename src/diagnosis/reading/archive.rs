@@ -7,7 +7,7 @@ use std::path::Path;
 use flate2::bufread::{DeflateDecoder, MultiGzDecoder};
 
 use super::budget::{Budget, LARGEST_INNER, MOST_ENTRIES, Progress};
-use super::{BEGINNING, BUNDLE_DIRECTORY, BUNDLE_INDEX, Collection, Ends, is_about_bundle, problem};
+use super::{BEGINNING, BUNDLE_DIRECTORY, BUNDLE_INDEX, Collection, Ends, decoded, is_about_bundle, problem};
 use crate::diagnosis::evidence::{Evidence, Source};
 use crate::diagnosis::moment::Moment;
 use crate::recognition::Binary;
@@ -256,7 +256,7 @@ fn entry(
     if known.is_none() && (&mut *stream).take(BEGINNING as u64).read_to_end(&mut beginning).is_err() {
         return;
     }
-    let Some(source) = known.or_else(|| Source::of_text(&String::from_utf8_lossy(&beginning))) else { return };
+    let Some(source) = known.or_else(|| Source::of_text(&decoded(&beginning))) else { return };
     let (ends, error) = Ends::of_stream(&mut io::Cursor::new(beginning).chain(stream));
     if let Some(error) = error {
         found.unread(plain, format!("{}; only the part before it is read", damage(&error)));

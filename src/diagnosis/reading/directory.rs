@@ -8,7 +8,8 @@ use std::time::UNIX_EPOCH;
 use super::archive::read_gzip;
 use super::budget::Budget;
 use super::{
-    ANSWERS, BEGINNING, BUNDLE_DIRECTORY, BUNDLE_INDEX, Collection, Ends, WHOLE, is_about_bundle, on_the_node, problem,
+    ANSWERS, BEGINNING, BUNDLE_DIRECTORY, BUNDLE_INDEX, Collection, Ends, WHOLE, decoded, is_about_bundle, on_the_node,
+    problem,
 };
 use crate::diagnosis::evidence::{Evidence, Source};
 use crate::diagnosis::moment::Moment;
@@ -188,7 +189,7 @@ impl Walk<'_> {
         let source = source.or_else(|| {
             let mut beginning = Vec::new();
             file.by_ref().take(BEGINNING as u64).read_to_end(&mut beginning).ok()?;
-            let found = Source::of_text(&String::from_utf8_lossy(&beginning))?;
+            let found = Source::of_text(&decoded(&beginning))?;
             io::Seek::rewind(&mut file).ok().map(|()| found)
         });
         let Some(source) = source else { return };

@@ -21,6 +21,7 @@ use serde_json::value::RawValue;
 use super::check::Check;
 use super::evidence::{Evidence, Item, Source, Unread};
 use super::moment::Moment;
+use crate::document::stream::uncoloured;
 use crate::recognition::lossy_text;
 use crate::redaction::Redactor;
 use crate::redaction::{is_obeyed, presentable};
@@ -277,8 +278,8 @@ impl Ends {
         }
         // Without incomplete lines, which would be read as lines.
         let head = head.rsplit_once('\n').map_or("", |(lines, _)| lines);
-        let tail = String::from_utf8_lossy(&self.tail);
-        let tail = tail.split_once('\n').map_or(&*tail, |(_, lines)| lines);
+        let tail = decoded(&self.tail);
+        let tail = tail.split_once('\n').map_or(tail.as_str(), |(_, lines)| lines);
         (format!("{head}\n[{} bytes are omitted]\n{tail}", self.left_out), self.left_out)
     }
 }
@@ -317,10 +318,11 @@ fn shortened(text: String) -> (String, u64) {
     ends.into_text()
 }
 
-/// Returns the text in bytes: UTF-8, or UTF-16 as PowerShell writes it. Removes U+0000, which a crash leaves in logs, except between
-/// the arguments and variables of a process, where it ends a secret.
+/// Returns the text in bytes: UTF-8, or UTF-16 as PowerShell writes it. Removes colours, and U+0000, which a crash leaves in logs, except
+/// between the arguments and variables of a process, where it ends a secret.
 fn decoded(bytes: &[u8]) -> String {
     let text = lossy_text(bytes);
+    let text = uncoloured(&text);
     if !text.contains('\0') {
         return text.into_owned();
     }
