@@ -282,7 +282,7 @@ fn findings_json(report: &Report, is_wanted: impl Fn(Severity) -> bool) -> Value
             "column": finding.position.map(|position| position.column),
             "severity": finding.severity.to_string(),
             "rule": finding.rule.id,
-            "problem": Redactor::default().redact(&finding.problem.to_string()),
+            "problem": shown::problem(finding),
             "hint": shown::hint(finding),
         })
     });

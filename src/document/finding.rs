@@ -47,6 +47,29 @@ pub enum Problem {
     Rule(Cow<'static, str>),
 }
 
+impl Problem {
+    /// Returns the problem with another text instead of a value of which a message shows only the beginning: what tells that it is
+    /// secret may be behind that.
+    #[cfg(feature = "cli")]
+    #[must_use]
+    pub(crate) fn with_found(&self, other: impl Fn(&str) -> String) -> Self {
+        /// Bytes that are looked at.
+        const MOST: usize = 16 << 10;
+        let other = |found: &str| {
+            let is_cut = matches!(shortened(found), Cow::Owned(_));
+            let end = (0..=MOST.min(found.len())).rev().find(|end| found.is_char_boundary(*end)).unwrap_or_default();
+            if is_cut { other(&found[..end]) } else { found.to_owned() }
+        };
+        match self {
+            Self::UnknownName(found) => Self::UnknownName(other(found)),
+            Self::Unexpected { expected, found } => {
+                Self::Unexpected { expected: expected.clone(), found: other(found) }
+            }
+            problem => problem.clone(),
+        }
+    }
+}
+
 /// One problem at one location of a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {

@@ -1,6 +1,8 @@
 //! The locations of the secrets of a delivery, and their possible readers.
 
-use memchr::memmem;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+use aho_corasick::AhoCorasick;
 
 use super::found::{Carrier, FoundFile, Inspection, Source, is_input_path};
 use super::redaction::has_secrets;
@@ -19,7 +21,7 @@ pub struct FoundSecret {
 }
 
 /// A place where a secret lies.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct SecretPlace {
     /// The kind of place in JSON: `custom-data`, `user-data`, `protected-settings`, `public-settings`, `process-list` or
@@ -75,21 +77,24 @@ impl Inspection {
     /// Returns every secret that the delivery carries, by name, with the places where it lies.
     #[must_use]
     pub fn secret_places(&self) -> Vec<FoundSecret> {
-        let mut found: Vec<FoundSecret> = Vec::new();
+        let mut found: BTreeMap<String, Vec<SecretPlace>> = BTreeMap::new();
+        let mut seen = HashSet::new();
         let mut add = |name: &str, carrier: Carrier, files: Vec<SecretPlace>| {
-            let at = found.iter().position(|secret| secret.name == name).unwrap_or_else(|| {
-                found.push(FoundSecret { name: name.to_owned(), places: Vec::new() });
-                found.len() - 1
-            });
+            let places = found.entry(name.to_owned()).or_default();
             for place in places_of(carrier).into_iter().chain(files) {
-                if !found[at].places.contains(&place) {
-                    found[at].places.push(place);
+                if seen.insert((name.to_owned(), place.clone())) {
+                    places.push(place);
                 }
             }
         };
-        for Source { name, carrier, files } in &self.sources {
-            add(name, *carrier, self.files_at(files));
+        let mut modes = HashMap::new();
+        for file in &self.files {
+            modes.entry(file.path.as_str()).or_insert(file.mode);
         }
+        for Source { name, carrier, files } in &self.sources {
+            add(name, *carrier, files_at(files, &modes));
+        }
+        let values = Values::new(self);
         for file in self.files.iter().filter(|file| !is_input_path(&file.path)) {
             let Ok(text) = std::str::from_utf8(&file.content) else { continue };
             let here = || vec![self::file(&file.path, file.mode)];
@@ -102,36 +107,55 @@ impl Inspection {
                     add(&file.path, file.carrier, here());
                 }
             } else {
-                for name in self.named_in(file) {
+                for name in values.named_in(file) {
                     add(name, file.carrier, here());
                 }
             }
         }
-        found.sort_by(|one, other| one.name.cmp(&other.name));
-        found
+        found.into_iter().map(|(name, places)| FoundSecret { name, places }).collect()
     }
+}
 
-    /// Returns the places of files. A file of the CSE command can come earlier, by a path of its own.
-    fn files_at(&self, paths: &[String]) -> Vec<SecretPlace> {
-        let mut places = Vec::new();
-        for path in paths {
-            let mode = self.files.iter().find(|file| file.path == *path).and_then(|file| file.mode);
-            if path == paths::SECOND_BOOTHOOK {
-                places.push(file(paths::FETCHED_BOOTHOOK, Some(0o600)));
-            }
-            places.push(file(path, mode));
+/// Returns the places of files. A file of the CSE command can come earlier, by a path of its own.
+fn files_at(paths: &[String], modes: &HashMap<&str, Option<u32>>) -> Vec<SecretPlace> {
+    let mut places = Vec::new();
+    for path in paths {
+        if path == paths::SECOND_BOOTHOOK {
+            places.push(file(paths::FETCHED_BOOTHOOK, Some(0o600)));
         }
-        places
+        places.push(file(path, modes.get(path.as_str()).copied().flatten()));
+    }
+    places
+}
+
+/// The values of secrets, which files may contain.
+struct Values<'i> {
+    /// `None` if there are none.
+    automaton: Option<AhoCorasick>,
+    /// The names of those with the same value, by the number of the pattern.
+    names: Vec<Vec<&'i str>>,
+}
+
+impl<'i> Values<'i> {
+    fn new(inspection: &'i Inspection) -> Self {
+        /// A shorter value can be in a text by chance.
+        const SHORTEST: usize = 8;
+        let mut names: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        for Source { name, .. } in &inspection.sources {
+            let value = inspection.variables.get(name).map(Secret::expose).filter(|value| value.len() >= SHORTEST);
+            if let Some(value) = value {
+                names.entry(value).or_default().push(name);
+            }
+        }
+        let automaton = (!names.is_empty()).then(|| AhoCorasick::new(names.keys()).ok()).flatten();
+        Self { automaton, names: names.into_values().collect() }
     }
 
     /// Returns the names of secrets whose value a file contains.
-    fn named_in(&self, file: &FoundFile) -> impl Iterator<Item = &str> {
-        /// A shorter value can be in a text by chance.
-        const SHORTEST: usize = 8;
-        let names = self.sources.iter().map(|source| source.name.as_str());
-        names.filter(move |name| {
-            let value = self.variables.get(*name).map(Secret::expose).filter(|value| value.len() >= SHORTEST);
-            value.is_some_and(|value| memmem::find(&file.content, value.as_bytes()).is_some())
-        })
+    fn named_in(&self, file: &FoundFile) -> BTreeSet<&'i str> {
+        let hits = self.automaton.iter().flat_map(|automaton| automaton.find_overlapping_iter(&file.content));
+        // Values that begin alike could each be found at every byte.
+        let patterns: BTreeSet<usize> = hits.take(file.content.len()).map(|hit| hit.pattern().as_usize()).collect();
+        patterns.into_iter().flat_map(|pattern| self.names[pattern].iter().copied()).collect()
     }
 }

@@ -124,7 +124,20 @@ fn in_lists(text: &[u8], words: &[Range<usize>]) -> Vec<Dump> {
     };
     let inner = words.chunk_by(is_inside).filter(|list| text[..list[0].start].trim_ascii_end().ends_with(b"["));
     let inner = inner.filter_map(|list| dump(text, list, list[0].start..list[list.len() - 1].end));
-    whole.chain(inner).collect()
+    // `sh -c 97 122 …`: a letter before the list is a number of its own in no other list.
+    let is_decimal = |word: &Range<usize>| text[word.clone()].iter().all(u8::is_ascii_digit);
+    let is_alike = |one: &Range<usize>, next: &Range<usize>| {
+        is_decimal(one) == is_decimal(next) && is_same(one, next) && is_gap(&text[one.end..next.start])
+    };
+    let behind_letter = |list: &&[Range<usize>]| {
+        list[0].len() <= 3 && is_decimal(&list[0]) && {
+            let before = text[..list[0].start].trim_ascii_end();
+            before.len() < list[0].start && before.last().is_some_and(u8::is_ascii_alphabetic)
+        }
+    };
+    let decimal = words.chunk_by(is_alike).filter(behind_letter);
+    let decimal = decimal.filter_map(|list| dump(text, list, list[0].start..list[list.len() - 1].end));
+    whole.chain(inner).chain(decimal).collect()
 }
 
 /// Returns dumps: lines with numbers at the same column, after an offset or the prefix of a log, and before the same bytes as

@@ -70,6 +70,8 @@ fn of_commands(text: &[u8], add: &mut impl FnMut(Range<usize>)) {
         match text[..dash] {
             [.., b' '] => option(text, dash, None, add),
             [.., b' ', quote @ (b'"' | b'\'')] => option(text, dash, Some(quote), add),
+            // The options of a program in a variable: `CURL_OPTS='-u bob:x'`, `curl_args=(-u bob:x)`.
+            [.., b'=', b'"' | b'\'' | b'('] => option(text, dash, None, add),
             _ => {}
         }
     }
@@ -249,7 +251,11 @@ fn accounts_of_cloud_config(text: &[u8], add: &mut impl FnMut(Range<usize>)) {
                 Some(colon) if colon > 0 && colon + 1 < length => add(begin + colon + 1..begin + length),
                 // The sign of the block.
                 _ if length == 0 => {}
-                _ => break,
+                // Another list may begin in it.
+                _ => {
+                    covered -= line.len();
+                    break;
+                }
             }
         }
     }

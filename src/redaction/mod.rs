@@ -33,6 +33,7 @@ mod objects;
 mod packed;
 mod patterns;
 mod presentable;
+mod repeated;
 #[cfg(feature = "node")]
 mod stream;
 mod tokens;
@@ -75,6 +76,9 @@ use packed::Packed;
 
 /// How many layers of base64 and gzip are looked through.
 const LAYERS: usize = 4;
+
+/// How many layers are looked through in what lists of numbers stand for: the digits of a list may be in another one.
+const NUMBERS: usize = 2;
 
 /// The most bytes that are unpacked to look for secrets in one text. The rest is replaced.
 const MOST_UNPACKED: u64 = 16 << 20;
@@ -234,7 +238,7 @@ impl Redactor {
         let look = |text: &[u8], ranges: &mut Vec<Range<usize>>| {
             self.look(text, LAYERS, &budget, ranges);
             if has_numbers {
-                self.look_at_numbers(text, &budget, ranges);
+                self.look_at_numbers(text, NUMBERS, &budget, ranges);
             }
         };
         let look_behind_prefixes = |text: &[u8], ranges: &mut Vec<Range<usize>>| {
@@ -251,11 +255,12 @@ impl Redactor {
             look(view, &mut found);
             // What is between the numbers of a known secret may be escaped.
             if !has_numbers && !self.known.is_empty() && dumps::has_some(view) {
-                self.look_at_numbers(view, &budget, &mut found);
+                self.look_at_numbers(view, NUMBERS, &budget, &mut found);
             }
             look_behind_prefixes(view, &mut found);
             ranges.extend(found.iter().map(original));
         });
+        repeated::find(text, &mut ranges);
         ranges
     }
 
@@ -305,9 +310,9 @@ impl Redactor {
         }
     }
 
-    /// Adds what is secret in dumps, lists of numbers and base85.
-    fn look_at_numbers(&self, text: &[u8], budget: &Budget, ranges: &mut Vec<Range<usize>>) {
-        let is_secret = |content: &[u8]| self.is_known(content) || self.is_secret(content, 1, budget);
+    /// Adds what is secret in dumps, lists of numbers and base85, and in so many layers of what these stand for.
+    fn look_at_numbers(&self, text: &[u8], layers: usize, budget: &Budget, ranges: &mut Vec<Range<usize>>) {
+        let is_secret = |content: &[u8]| self.is_known(content) || self.is_secret(content, layers, budget);
         let is_secret_dump = |content: &Vec<u8>| {
             // A list of characters, `U+005A U+0061`, is one of UTF-16.
             let wide = packed::of_wide(content);
@@ -320,7 +325,7 @@ impl Redactor {
         ranges.extend(dumps.map(|dump| dump.range));
         let words = base85::words(text).filter(|word| {
             let word = &text[word.clone()];
-            budget.judged(&("base85", word), || base85::contents(word).any(|content| is_secret(&content)))
+            budget.judged(&("base85", word, layers), || base85::contents(word).any(|content| is_secret(&content)))
         });
         ranges.extend(words);
     }
@@ -413,7 +418,12 @@ impl Redactor {
         } else {
             self.look(content, layers - 1, budget, &mut ranges);
             if ranges.is_empty() && layers > 1 && dumps::has_some(content) {
-                self.look_at_numbers(content, budget, &mut ranges);
+                self.look_at_numbers(content, (layers - 1).min(NUMBERS), budget, &mut ranges);
+            }
+            if ranges.is_empty()
+                && let Some(view) = views::without_prefixes(content)
+            {
+                self.look(&view.text, layers - 1, budget, &mut ranges);
             }
             if ranges.is_empty() {
                 views::each(content, |view, _| self.look(view, layers - 1, budget, &mut ranges));

@@ -218,7 +218,7 @@ pub(super) fn is_encoded_text(word: &[u8]) -> bool {
     padding.len() < 7 && characters.iter().all(|byte| is_base32(*byte)) && is_plain(&of_base32(characters, false))
 }
 
-fn of_base64(characters: &[u8]) -> Vec<u8> {
+pub(super) fn of_base64(characters: &[u8]) -> Vec<u8> {
     let standard = |byte: &u8| match byte {
         b'-' => b'+',
         b'_' => b'/',

@@ -266,6 +266,18 @@ fn dumps_and_lists_of_bytes_are_covered_as_a_whole_and_only_if_they_have_a_secre
             }
         }
     }
+    let bytes = |text: &str| text.bytes().map(|byte| byte.to_string()).collect::<Vec<_>>().join(",");
+    let once = bytes("az login --password correct-horse");
+    for list in [format!("sh -c {once}"), format!("sh -c {}", once.replace(',', " ")), bytes(&once)] {
+        let shown = redacted(&list);
+        assert!(shown.contains(REDACTED) && !shown.contains("99,111") && !shown.contains("99 111"), "{list}: {shown}");
+    }
+    let container = "2026-01-01T00:00:00Z stdout F kind: Secret\n2026-01-01T00:00:00Z stdout F stringData:\n2026-01-01T00:00:00Z stdout F   a: correct-horse\n";
+    let packed = STANDARD.encode(container);
+    assert!(
+        !redacted(&packed).contains(&packed),
+        "lines of a log have something before them, also where they are packed"
+    );
     let harmless = "00000000  74 68 65 20 70 61 74 68  20 2f 65 74 63 2f 61 7a  |the path /etc/az|\n\
         Nov 22 05:54:15 host [1, 22, 333] 10.0.0.1:443 8d0ff1a2-0c5e-4f4e-93a5-5a1c7e2b9d10 0000000   a   b   c   d\n";
     assert_eq!(redacted(harmless), harmless);

@@ -8,8 +8,8 @@ use aho_corasick::{AhoCorasick, AhoCorasickKind};
 /// Prefixes of tokens, and the least number of characters after them: GitHub, GitLab, Docker Hub, npm, Slack, Vault, Grafana, the Python
 /// index, age, Stripe, Google, Atlassian, Hugging Face, `DigitalOcean`, New Relic, Shopify, Pulumi, `RubyGems`, Anthropic,
 /// `OpenAI`, Tailscale, Square, Facebook, Postman, NVIDIA, Sentry, `PlanetScale`, Linear, Sonar, Flutterwave, Defined Networking,
-/// Cloudflare, `ReadMe`, `SettleMint`, Shippo, Sourcegraph, Buildkite, Supabase.
-const PREFIXES: [(&str, usize); 99] = [
+/// Cloudflare, `ReadMe`, `SettleMint`, Shippo, Sourcegraph, Buildkite, Supabase, `1Password`.
+const PREFIXES: [(&str, usize); 100] = [
     ("ghp_", 20),
     ("gho_", 20),
     ("ghu_", 20),
@@ -109,6 +109,7 @@ const PREFIXES: [(&str, usize); 99] = [
     ("bkua_", 40),
     ("sbp_", 40),
     ("pscale_tkn_", 30),
+    ("ops_eyJ", 100),
 ];
 
 /// Prefixes of tokens of exactly so many small letters and digits, which are parts of words as well: Mailgun, Databricks, hashes of
@@ -339,7 +340,7 @@ fn begins_with_one_digit(text: &[u8]) -> bool {
 }
 
 /// Adds tokens of Azure DevOps, which are 52 characters of base32 in small letters with nothing beside them, and those of Rancher behind
-/// their names, `token-abcde:…`.
+/// their names, `token-abcde:…`; and those of [`of_lengths`].
 fn of_services(text: &[u8], ranges: &mut Vec<Range<usize>>) {
     const LENGTH: usize = 52;
     const OF_RANCHER: usize = 54;
@@ -357,8 +358,48 @@ fn of_services(text: &[u8], ranges: &mut Vec<Range<usize>>) {
         let digits = || word.iter().filter(|byte| byte.is_ascii_digit()).count();
         if is_of && (FEWEST_DIGITS..LENGTH / 2).contains(&digits()) {
             ranges.push(at..at + word.len());
+        } else if let Some(before) = of_lengths(text, at, word) {
+            ranges.push(at - before..at + word.len());
         }
         at += word.len() + 1;
+    }
+}
+
+/// Returns how many bytes before a word belong to it if it is a token whose parts have certain lengths: of Mailchimp, `1Password`,
+/// Airtable, Discord.
+fn of_lengths(text: &[u8], at: usize, word: &[u8]) -> Option<usize> {
+    let is_hex = |text: &[u8]| text.iter().all(|byte| byte.is_ascii_digit() || matches!(byte, b'a'..=b'f'));
+    let is_in = |byte: &&u8| byte.is_ascii_alphanumeric() || b"_-".contains(byte);
+    let before = |end: usize, most: usize| text[..end].iter().rev().take(most + 1).take_while(is_in).count();
+    match word.len() {
+        // A key and the data center behind it.
+        36 | 37 => {
+            let center = word[32..].strip_prefix(b"-us")?;
+            (is_hex(&word[..32]) && center.iter().all(u8::is_ascii_digit)).then_some(0)
+        }
+        // The secret key of an account, in groups.
+        39 | 40 => {
+            let is_key = |group: &[u8]| {
+                (5..=11).contains(&group.len())
+                    && group.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit())
+            };
+            word.strip_prefix(b"A3-")?.split(|byte| *byte == b'-').all(is_key).then_some(0)
+        }
+        // The name of a token and its secret: `patNAME.SECRET`.
+        64 if text[..at].ends_with(b".") && is_hex(word) => {
+            let name = &text[at - 1 - before(at - 1, 17)..at - 1];
+            (name.len() == 17 && name.starts_with(b"pat")).then_some(name.len() + 1)
+        }
+        // The number of an account in base64, a time and a signature.
+        27 | 38 if text[..at].ends_with(b".") => {
+            let time = before(at - 1, 6);
+            let end = (at - 1).checked_sub(time + 1).filter(|end| time == 6 && text[*end] == b'.')?;
+            let number = &text[end - before(end, 28)..end];
+            let is_number = (23..=28).contains(&number.len())
+                && number.chunks(4).all(|group| super::packed::of_base64(group).iter().all(u8::is_ascii_digit));
+            is_number.then_some(at - end + number.len())
+        }
+        _ => None,
     }
 }
 

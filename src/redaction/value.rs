@@ -216,6 +216,10 @@ impl<'t> Reader<'t> {
             [b'<', b'/', ..] if text[..name.start].ends_with(b">") => {
                 return self.of_next_element(before_sign).map(Sign::Value);
             }
+            // A constant of C.
+            [b'"', ..] if before_sign > end && text[..name.start].trim_ascii_end().ends_with(b"#define") => {
+                (b'=', before_sign)
+            }
             [b'(', b'"' | b'\'', ..] if is_setter(&text[name.start..name.end]) => (b'(', before_sign + 1),
             rest if let Some(length) = length_of_type(rest) => (b'=', before_sign + length),
             [b'=', ..] => (b'=', before_sign + 1),

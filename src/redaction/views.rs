@@ -12,7 +12,7 @@ use memchr::memmem::Finder;
 use super::names::announces;
 use super::packed::is_checksum;
 use super::value::is_name_byte;
-use escapes::{of_backslash, of_backtick, of_color, of_entity, of_equals, of_percent, of_quotes};
+use escapes::{of_backslash, of_backtick, of_color, of_doubled, of_entity, of_equals, of_percent, of_plus, of_quotes};
 
 /// How often escapes are undone: JSON in JSON in JSON in what Azure shows has five layers.
 const LEVELS: usize = 6;
@@ -25,11 +25,11 @@ const MOST: usize = 24;
 enum Escapes {
     /// Of JSON, shells, C and systemd: `\"`, `\n`, `\x2d`, `\055`, `\u002d`.
     Backslash,
-    /// Of URLs: `%2D`.
+    /// Of URLs and forms: `%2D`, and `+` for a blank.
     Percent,
     /// Of XML and HTML: `&amp;`, `&#39;`, `&#x27;`.
     Entity,
-    /// Of shells in single quotes: `'\\''` and `'"'"'`.
+    /// Of shells in single quotes: `'\\''` and `'"'"'`; of YAML and PowerShell: `''x''`.
     Quotes,
     /// Of mail: `=2D`, and `=` at the end of a line.
     Quoted,
@@ -272,6 +272,7 @@ pub(super) fn without_prefixes(text: &[u8]) -> Option<View> {
 /// Reports whether the value of the name at the end of a line, which is secret, is in the next one: in JSON, or in a block of YAML. Or a
 /// text in quotes is joined to that of the next line.
 fn announces_next(line: &[u8]) -> bool {
+    const USERS: [&[u8]; 3] = [b"user", b"username", b"login"];
     let line = line.trim_ascii_end();
     if let [.., b'"' | b'\'', b' ', b'+' | b'.' | b'&' | b'\\'] = line {
         return true;
@@ -279,6 +280,11 @@ fn announces_next(line: &[u8]) -> bool {
     // A block of HCL: `variable "password" {`.
     if let Some(head) = line.strip_suffix(b"\" {") {
         return announces_at_end(head);
+    }
+    // A user, whose password is in the next line.
+    let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+    if words.next().is_some_and(|word| USERS.contains(&word)) && words.next().is_some() && words.next().is_none() {
+        return true;
     }
     let signs = line.iter().rev().take(8).take_while(|byte| b"[|>-+ ".contains(byte)).count();
     let Some(name) = line[..line.len() - signs].strip_suffix(b":") else { return false };
@@ -337,6 +343,8 @@ pub(super) fn prefix(line: &[u8]) -> usize {
 fn is_quoted_printable(text: &[u8]) -> bool {
     /// Bytes before the sign at the end of a wrapped line: at most 75, and at least 60, because lines are broken between words.
     const WRAPPED: RangeInclusive<usize> = 60..=75;
+    /// Digits in a row that are a number rather than an escape and a word behind it.
+    const NUMBER: usize = 8;
     let is_escaped = |rest: &[u8]| rest.len() > 2 && rest[..2].iter().all(u8::is_ascii_hexdigit);
     // The same escape again after what it announces, as that of the backslash in `\055\056`.
     let is_repeated = |rest: &[u8]| {
@@ -349,10 +357,14 @@ fn is_quoted_printable(text: &[u8]) -> bool {
             let before = text[..at].iter().rev().take(WRAPPED.end() + 1).take_while(|byte| **byte != b'\n');
             WRAPPED.contains(&before.count()) && !ends_checksum(text, at)
         }
-        // A number may follow the sign of an assignment, too.
+        // A number may follow the sign of an assignment, too: `sha1=22e4d4a2`.
         rest if is_escaped(rest) => {
+            let is_number = rest.len() >= NUMBER && rest[..NUMBER].iter().all(u8::is_ascii_hexdigit);
             let is_sign = [&b"20"[..], b"22", b"0A", b"25", b"5C"].contains(&&rest[..2]);
-            rest[2] == b'=' || rest.starts_with(b"3D") || is_sign && !rest[2].is_ascii_digit() || is_repeated(rest)
+            rest[2] == b'='
+                || rest.starts_with(b"3D")
+                || is_sign && !rest[2].is_ascii_digit() && !is_number
+                || is_repeated(rest)
         }
         _ => false,
     })
@@ -391,7 +403,9 @@ fn has_backtick_escapes(text: &[u8]) -> bool {
 fn unescaped(text: &[u8], escapes: Escapes) -> Option<View> {
     let [first, second, third] = match escapes {
         Escapes::Backslash => [b'\\'; 3],
-        Escapes::Percent => [b'%'; 3],
+        // A form has signs instead of blanks as well.
+        Escapes::Percent if memchr::memchr(b'%', text).is_some() => *b"%++",
+        Escapes::Percent => return None,
         Escapes::Entity => [b'&'; 3],
         Escapes::Quoted if is_quoted_printable(text) => [b'='; 3],
         Escapes::Quotes => *b"'$$",
@@ -402,6 +416,7 @@ fn unescaped(text: &[u8], escapes: Escapes) -> Option<View> {
         Escapes::All => *b"\\%&",
     };
     let mut view = View { text: Vec::new(), steps: Vec::new() };
+    let mut has_percent = false;
     let mut at = 0;
     while let Some(next) = memchr::memchr3(first, second, third, &text[at..]).map(|next| at + next) {
         let rest = &text[next..];
@@ -409,8 +424,9 @@ fn unescaped(text: &[u8], escapes: Escapes) -> Option<View> {
             b'\\' => of_backslash(rest),
             b'&' => of_entity(rest),
             b'=' => of_equals(rest),
-            b'\'' | b'$' => of_quotes(rest),
+            b'\'' | b'$' => of_quotes(rest).or_else(|| of_doubled(text, next)),
             b'`' => of_backtick(rest),
+            b'+' => of_plus(text, next),
             0x1b | b'#' | b'^' => of_color(rest),
             0 => Some((Undone::Nothing, 1)),
             _ => of_percent(rest),
@@ -423,6 +439,7 @@ fn unescaped(text: &[u8], escapes: Escapes) -> Option<View> {
             at = next + 1;
             continue;
         };
+        has_percent |= rest[0] == b'%';
         view.text.extend_from_slice(&text[at..next]);
         match character {
             Undone::Nothing => {}
@@ -434,7 +451,7 @@ fn unescaped(text: &[u8], escapes: Escapes) -> Option<View> {
         at = next + length;
         view.steps.push((view.text.len(), at));
     }
-    if view.steps.is_empty() {
+    if view.steps.is_empty() || escapes == Escapes::Percent && !has_percent {
         return None;
     }
     view.text.extend_from_slice(&text[at..]);

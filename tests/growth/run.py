@@ -49,7 +49,7 @@ PIECES = [
     "StringData:map[a:b ", "?key=a", "*A", "AKIA", "-----BEGIN PRIVATE KEY-----\na: b\n", "token = a || ", "${A_TOKEN:-", "token = `a", "- value: a\n  name: token\n", "user a password b ",
     "\nconnect a/b@c", "::add-mask::a", 'jwt.sign(a, "b', "tokens {\n", "{PLAIN}", "secret -> a\n", 'patch secret "data"', '"a".toCharArray()', "Jwt__Key", '{"Jwt":{"Key":"',
     "+ echo a\n+ sudo -S b\n", "Private-Lines: 2\na\n", "token | a\n", "bundle config a.b c:d ", "BUNDLE_A__B=c:d ", ":a:b:c@d:/ ", "user/password: a/b\n", "Failed to start abcdefgh\u2026 ",
-    "r=http&e=a&s=b&", '{"recoveryLevel":{', "://a:1 2 ",
+    "r=http&e=a&s=b&", '{"recoveryLevel":{', "://a:1 2 ", "''a'' ", "%41+a", "chpasswd list ", "+ A_TOKEN=abcdefg1 ",
 ]
 
 
@@ -88,6 +88,8 @@ def families():
     yield "validate certificates", ["validate", "FILE"], lambda size: changed("custom_ca_certs", [f"x{at}" for at in range(size // 8)])
     yield "validate unknown fields", ["validate", "FILE"], lambda size: json.dumps({**document, **{f"a{at}": 1 for at in range(size // 12)}}).encode()
     yield "inspect secrets", ["inspect", "FILE"], lambda size: b"#!/bin/bash\n" + b"".join(b"V%d_TOKEN=secret%06d\n" % (at, at) for at in range(size // 22))
+    yield "places of secrets", ["inspect", "--secrets", "FILE"], lambda size: b"#!/bin/bash\n" + b"".join(b"V%d_TOKEN=secret%06d\n" % (at, at) for at in range(size // 22))
+    yield "places in files", ["inspect", "--secrets", "FILE"], lambda size: b"#!/bin/bash\n" + b"".join(b"V%d_TOKEN=secret%06d\ncat >/f%d <<E\nsecret%06d\nE\n" % (at, at, at, at) for at in range(size // 56))
     yield "inspect unpacking", ["inspect", "FILE"], lambda size: b"#!/bin/bash\n" + b"".join(f"echo {packed} | base64 -d | gunzip >/f{at}\n".encode() for at in range(size // 90))
     yield "inspect files", ["inspect", "FILE"], lambda size: b"#cloud-config\nwrite_files:\n" + b"".join(b"- {path: /f%d, content: a}\n" % at for at in range(size // 30))
     yield "inspect a model", ["inspect", "FILE"], lambda size: json.dumps({"resources": [{"properties": {"osProfile": {"customData": "I2Nsb3VkLWNvbmZpZwo="}}}] * (size // 80)}).encode()

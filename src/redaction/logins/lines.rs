@@ -146,21 +146,29 @@ fn of_jaas(text: &[u8], from: usize, add: &mut impl FnMut(Range<usize>)) {
 fn of_ipsec(line: &[u8]) -> Option<Range<usize>> {
     const SECRETS: [&[u8]; 4] = [b"PSK", b"EAP", b"XAUTH", b"NTLM"];
     const KEYS: [&[u8]; 5] = [b"RSA", b"ECDSA", b"PKCS8", b"P12", b"PIN"];
-    let colon = memchr::memchr_iter(b':', line).find(|colon| line[*colon + 1..].starts_with(b" "))?;
-    let is_begin = colon == 0 || line[colon - 1].is_ascii_whitespace();
+    let begins = |colon: &usize| *colon == 0 || line[*colon - 1].is_ascii_whitespace();
+    let mut colons = memchr::memchr_iter(b':', line);
+    let colon = colons.find(|colon| begins(colon) && line[*colon + 1..].starts_with(b" "))?;
     let words: Vec<_> = arguments(line, colon + 1).take(4).collect();
     let kind = &line[words.first()?.clone()];
     let secret = match &words[1..] {
-        [secret] if SECRETS.contains(&kind) => secret,
-        [_, secret] if KEYS.contains(&kind) => secret,
+        [secret, ..] if SECRETS.contains(&kind) => secret,
+        [_, secret, ..] if KEYS.contains(&kind) => secret,
         _ => return None,
     };
     let is_number = [&b"0x"[..], b"0s"].iter().any(|base| line[secret.clone()].starts_with(base));
     let is_quoted = line[..secret.start].ends_with(b"\"");
-    // The names of both sides.
-    let names = line[..colon].split(u8::is_ascii_whitespace).filter(|name| !name.is_empty());
-    let is_begin = is_begin && names.clone().count() <= 2 && names.clone().all(|name| !name.contains(&b'='));
-    (is_begin && (is_number || is_quoted) && line.trim_ascii_end().len() <= secret.end + 1).then(|| secret.clone())
+    // The names of both sides, behind the beginning of a text or the mark of a line.
+    let opened = line[..colon].iter().rposition(|byte| b"\"'".contains(byte));
+    let opened = opened.filter(|quote| line[quote + 1].is_ascii_graphic());
+    let text = opened.map_or(0, |quote| quote + 1);
+    let names = line[text..colon].split(u8::is_ascii_whitespace).filter(|name| !name.is_empty());
+    let names = names.skip_while(|name| [&b"+"[..], b"-", b"#", b">"].contains(name));
+    let is_begin = names.clone().count() <= 2 && names.clone().all(|name| !name.contains(&b'='));
+    let rest = line.get(secret.end + 1..).unwrap_or_default();
+    let is_closed = opened.is_some_and(|quote| rest.first() == Some(&line[quote]));
+    let is_end = is_closed || rest.trim_ascii().is_empty();
+    (is_begin && (is_number || is_quoted) && is_end).then(|| secret.clone())
 }
 
 /// Returns the password in a line of `.pgpass`: `host:port:database:user:password`.
@@ -175,20 +183,21 @@ fn of_pgpass(line: &[u8]) -> Option<Range<usize>> {
             of_pgpass(inside).map(|found| start + found.start..start + found.end)
         });
     }
+    let begin = line.len() - line.trim_ascii_start().len();
     let colons: Vec<usize> = memchr::memchr_iter(b':', line).take(5).collect();
     let [host, port, database, user] = colons[..] else { return None };
     let number = &line[host + 1..port];
     let is_port = number == b"*" || number.len() > 1 && number.iter().all(u8::is_ascii_digit);
     // Neither a time nor the address of an interface.
-    let is_host = match &line[..host] {
+    let is_host = match &line[begin.min(host)..host] {
         b"*" => true,
         [one] => one.is_ascii_alphabetic(),
-        [_, _] => number.len() > 2 && line[..host].iter().any(u8::is_ascii_alphabetic),
+        [_, _] => number.len() > 2 && line[begin..host].iter().any(u8::is_ascii_alphabetic),
         host => host.len() > 2,
     };
     let is_user = |name: &[u8]| name == b"*" || name.iter().any(u8::is_ascii_alphabetic);
     let is_host = is_host && is_user(&line[database + 1..user]);
-    (is_port && is_host && !line.trim_ascii_end().contains(&b' '))
+    (is_port && is_host && !line.trim_ascii().contains(&b' '))
         .then(|| user + 1..line.trim_ascii_end().len().max(user + 1))
 }
 

@@ -81,7 +81,7 @@ struct Positional {
     skipped: usize,
 }
 
-static POSITIONAL: LazyLock<[Positional; 5]> = LazyLock::new(|| {
+static POSITIONAL: LazyLock<[Positional; 6]> = LazyLock::new(|| {
     let new = |program: &'static str, options, commands, skipped| Positional {
         finder: Finder::new(program),
         options,
@@ -90,6 +90,7 @@ static POSITIONAL: LazyLock<[Positional; 5]> = LazyLock::new(|| {
     };
     [
         new("mkpasswd ", &[b"-m", b"-S", b"-R", b"-P", b"--method", b"--salt", b"--rounds"], &[], 0),
+        new("cargo login ", &[b"--registry", b"--config", b"--color", b"-Z"], &[], 0),
         new("openssl passwd ", &[b"-salt", b"-in"], &[], 0),
         new(
             "rabbitmqctl ",

@@ -31,7 +31,7 @@ pub(super) const ACCOUNTS: [(&[u8], u8, Programs); 22] = [
     (b"-from-literal", b'=', &[b"secret"]),
 ];
 
-pub(super) const CLIENTS: Programs = &[b"govc ", b"curl", b"wget", b"login", b"ctr ", b"etcdctl"];
+pub(super) const CLIENTS: Programs = &[b"govc ", b"curl", b"CURL", b"WGET", b"wget", b"login", b"ctr ", b"etcdctl"];
 
 pub(super) const ANY: Programs = &[b""];
 
@@ -141,7 +141,7 @@ pub(super) const WITHOUT_PASSWORD: [&[u8]; 15] = [
 ];
 
 /// What a password follows after a number of other words.
-pub(super) const WORDS: [(&[u8], usize); 62] = [
+pub(super) const WORDS: [(&[u8], usize); 61] = [
     (b"rootpw ", 0),
     (b"vault login ", 0),
     (b"vault operator unseal ", 0),
@@ -150,7 +150,6 @@ pub(super) const WORDS: [(&[u8], usize); 62] = [
     (b"nuget setapikey ", 0),
     (b"nuget setApiKey ", 0),
     (b"mosquitto_passwd -b ", 2),
-    (b"cargo login ", 0),
     (b"mc alias set ", 3),
     (b"mc config host add ", 3),
     (b" http-basic.", 2),

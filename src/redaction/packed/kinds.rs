@@ -50,7 +50,9 @@ pub(in crate::redaction) fn was_compressed(bytes: &[u8], unpacked: &[u8]) -> boo
     /// Bytes that hardly come of something else.
     const MANY: usize = 64;
     const SOME: usize = 8;
-    !bytes.starts_with(b"x") || unpacked.len() >= MANY || unpacked.len() >= SOME && is_text(unpacked)
+    !bytes.starts_with(b"x")
+        || unpacked.len() >= MANY && is_mostly_text(unpacked)
+        || unpacked.len() >= SOME && is_text(unpacked)
 }
 
 /// Reports whether bytes may be compressed by deflate without a header. To try it takes time, and any long word is base64 of something.

@@ -691,6 +691,22 @@ const WITH_SECRET: &[&str] = &[
     "    DB_PASSWORD    REG_SZ    ¤",
     "[\"+variable \\\"db_password\\\" {\\n+  default = \\\"¤\\\"\\n+}\"]",
     "[\"# password: |\\n#   ¤\\n# host: h\"]",
+    "cargo login --registry my-registry ¤",
+    "CURL_OPTS='-u bob:¤'",
+    "CURL_OPTS=\"-fsSL -u bob:¤ -k\"",
+    "curl_args=(-u bob:¤ -k)",
+    "#define API_KEY \"¤\"",
+    "  #define DB_PASSWORD   \"¤\"",
+    "+ 10.0.0.1 10.0.0.2 : PSK \"¤\"",
+    "- '10.0.0.1 10.0.0.2 : PSK \"¤\"'",
+    "{\"message\": \"10.0.0.1 10.0.0.2 : PSK \\\"¤\\\"\", \"x\": 1}",
+    "  db.contoso.com:5432:app:bob:¤",
+    "# account default\n# user bob\n# password ¤\n",
+    "2026-01-01T00:00:00.000000000Z stdout F user bob\n2026-01-01T00:00:00.000000000Z stdout F password ¤\n",
+    "text: 'echo ''¤'' | sudo -S true'",
+    "'CREATE USER ''bob'' IDENTIFIED BY ''¤'''",
+    "command=docker+login+-u+bob+-p+¤&host=a%2Fb",
+    "chpasswd:\n  list:\n  - bob:a9\nfailed: chpasswd:\n  list:\n  - bob:¤\n",
 ];
 
 /// Lines with a secret that must not be a word, because words have this form as well.
@@ -719,6 +735,10 @@ const WITH_LONG_SECRET: &[&str] = &[
     "[upload-certs] Using certificate key:\n¤",
     "AADSTS7000215: Invalid client secret provided: ¤",
     "az keyvault secret show --id x --query value -o tsv\n¤\n",
+    // What a shell that traces its commands repeats.
+    "+ DB_PASSWORD=¤\n+ ./install ¤ --force\n",
+    "++ echo ¤\n+ TOKEN=¤\n+ [[ -z ¤ ]]\n",
+    "%2B%20DB_PASSWORD%3D¤%0A%2B%20.%2Finstall%20¤",
 ];
 
 /// Lines with a secret of a form of its own, made up.
@@ -792,6 +812,11 @@ const FIXED: &[(&str, &str)] = &[
     ("connection-string: \"¤\"", "WnE3dlRyOWtMbVh3MlBiNA=="),
     ("http://bob:¤@proxy:3128/", "5a 71 37 76 54 72"),
     ("redis://:¤@h:6380/0", "[90, 113, 55, 118, 84, 114]"),
+    ("found ¤ here", "patAbCdEfGhIjKlMn.0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"),
+    ("found ¤ here", "MTIzNDU2Nzg5MDEyMzQ1Njc4.GaBcDe.abcdefghijklmnopqrstuvwxyz0123456789AB"),
+    ("found ¤ here", "0123456789abcdef0123456789abcdef-us14"),
+    ("found ¤ here", "A3-ABCDEF-GHIJK2-LMNOP-QRSTU-VWXYZ-23456"),
+    ("found ¤ here", "A3-ABCDEF-GHIJK2LMNOP-QRSTU-VWXYZ-23456"),
 ];
 
 /// A key as `az storage account keys list` shows it, made up.
@@ -1375,6 +1400,24 @@ const HARMLESS: &[&str] = &[
     "key1\tREAD\tx",
     "http://h:80 10 11 12 13 14",
     "10:20:30:40:50 a x&s=y&e=z",
+    // In base32, these begin as zlib does.
+    "md5 0f35f1f94ca06662bc6304e4dd2f8eec",
+    "md5 f1f1643acfb995954ca909b9332f1b35",
+    "960af2e45aecec70ff64c50dd2856296dc5292d05e97624058a95b01d2463bde  kubelet.tar.gz",
+    "Digest: sha256:610af3d844373362a50204d1426b281a599ad3daffd5a06b805750e4ae82327f",
+    // No escapes of mail.
+    "h1:HZVkLvcy/sos0nP6aQrxNbMcJjPncNFdIY6cgXvds/I=\nsha1=22e4d4a264b20dc69466bc72816b8f33fd9b954a\n",
+    "a%20b=c+d&e=f g++ -o x",
+    "A=''\nPASSWORD=''\nFOO=bar",
+    "echo '' | sort",
+    "#define TOKEN_SIZE 32",
+    "#define API_KEY_NAME \"x\"",
+    "user bob\n# password of bob",
+    "+ a=1\n+ b=2\n+ echo nodepool1",
+    "  10:20:30:a:b",
+    "0123456789abcdef0123456789abcdef-use1",
+    "patAbCdEfGhIjKlMn.tar",
+    "sh -c 97 122 32 118 109 32 99 114 101 97 116 101",
 ];
 
 #[test]

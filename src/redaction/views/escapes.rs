@@ -94,6 +94,22 @@ pub(super) fn of_quotes(rest: &[u8]) -> Option<(Undone, usize)> {
     Some((Undone::Byte(b'\''), quote.len()))
 }
 
+/// Undoes doubled quotes around a word, as YAML and PowerShell write them in single quotes: `'echo ''x'' | y'`.
+pub(super) fn of_doubled(text: &[u8], at: usize) -> Option<(Undone, usize)> {
+    let next = text[at..].strip_prefix(b"''")?.first();
+    let before = at.checked_sub(1).map(|before| text[before])?;
+    let is_alone = |byte: &u8| byte.is_ascii_whitespace() || b"();,|&".contains(byte);
+    let begins = is_alone(&before) && next.is_some_and(u8::is_ascii_alphanumeric);
+    let ends = before.is_ascii_alphanumeric() && next.is_none_or(is_alone);
+    (begins || ends).then_some((Undone::Byte(b'\''), 2))
+}
+
+/// Undoes the sign that stands for a blank between the words of a form.
+pub(super) fn of_plus(text: &[u8], at: usize) -> Option<(Undone, usize)> {
+    let is_in_word = |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_graphic() && *byte != b'+');
+    (is_in_word(text[..at].last()) && is_in_word(text.get(at + 1))).then_some((Undone::Byte(b' '), 1))
+}
+
 pub(super) fn of_equals(rest: &[u8]) -> Option<(Undone, usize)> {
     match rest {
         [b'=', b'\n', ..] => Some((Undone::Nothing, 2)),
