@@ -40,11 +40,16 @@ pub(super) fn commands(text: &str) -> Vec<Command<'_>> {
         }
         // A variable of PowerShell, or a member of a table there. Bicep writes a member with a colon.
         let is_powershell = is_member || text[..place.start].ends_with('$');
-        let Some((command, length)) = assigned(&text[place.end..], is_powershell) else { continue };
-        end = place.end + length;
+        let value = &text[place.end..];
+        // Other here-documents may have a member with the command.
+        if !is_member && value.trim_start_matches([' ', '=']).starts_with('<') {
+            continue;
+        }
+        let Some((command, length)) = assigned(value, is_powershell) else { continue };
         // A reference to a parameter or a variable is no command.
         let is_reference = command.starts_with('$') && !command.contains(char::is_whitespace);
         if !command.is_empty() && !is_reference && (is_member || is_command(&command)) {
+            end = place.end + length;
             found.push(Command { name: &text[place.clone()], text: command, place: place.end..end });
         }
     }
