@@ -170,7 +170,7 @@ fn explanation(given: &str) -> Result<Explanation, Unexplained> {
     if what != "-" && !file.exists() {
         // No file has such a name: this is a message that was pasted.
         if what.contains(' ') {
-            return explain::explain_shown(what).map_err(|reason| none("the text ", reason));
+            return explain::explain_shown(what).map_err(|reason| none(&subject("the text", &reason), reason));
         }
         // A word of Azure or Kubernetes, such as `SkuNotAvailable`.
         if let Ok(explanation) = explain::explain(&format!("Error Code: {what}")) {
@@ -191,8 +191,14 @@ fn explanation(given: &str) -> Result<Explanation, Unexplained> {
     let text = decoded(&bytes).map_err(|problem| Failure::Input(format!("{name} {problem}")))?;
     explain::explain_shown(&text).map_err(|reason| {
         let artifact = (reason == NoFailure::NotFound).then(|| artifact(&name, what, &text)).flatten();
-        artifact.map_or_else(|| none(&format!("{name} "), reason), Unexplained::Artifact)
+        artifact.map_or_else(|| none(&subject(&name, &reason), reason), Unexplained::Artifact)
     })
+}
+
+/// Returns the words before the reason why a text is not explained.
+fn subject(name: &str, reason: &NoFailure) -> String {
+    // The code is the subject of its own sentence.
+    format!("{name}{}", if matches!(reason, NoFailure::Unknown(_)) { ": " } else { " " })
 }
 
 /// Returns the hint for a text that a machine is created with, from before any failure.

@@ -141,8 +141,9 @@ impl LayerArguments {
     ) -> Result<Result<Layered, Box<PartReport>>, Failure> {
         let changes = changes::changes(&self.set, &self.set_file)?;
         Ok(self.parts(document, kind, second).map(|mut parts| {
-            parts.extend(changes.into_iter().map(|(place, value)| {
-                let name = format!("--set {}", place.path());
+            parts.extend(changes.into_iter().enumerate().map(|(at, (place, value))| {
+                let option = if at < self.set.len() { "--set" } else { "--set-file" };
+                let name = format!("{option} {}", place.path());
                 Part { name, bytes: Vec::new(), value: place.layer(value) }
             }));
             let mut merged = Value::Null;

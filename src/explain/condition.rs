@@ -74,9 +74,12 @@ impl NoFailure {
     pub fn condition(&self) -> Condition {
         match self {
             Self::Success => Condition::new("True", "Succeeded", "The text shows a success."),
-            Self::Unknown(_) | Self::NotFound => {
-                Condition::new("Unknown", "NotRecognized", &format!("The text {self}."))
-            }
+            Self::Unknown(code) => Condition::new(
+                "Unknown",
+                "NotRecognized",
+                &format!("The text has the exit code {code}, which is unknown."),
+            ),
+            Self::NotFound => Condition::new("Unknown", "NotRecognized", &format!("The text {self}.")),
         }
     }
 }

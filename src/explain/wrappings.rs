@@ -126,8 +126,28 @@ pub(super) fn find(text: &str) -> Result<Shown, NoCode> {
     Err(match foreign {
         _ if has_succeeded => NoCode::Success,
         Some(name) => NoCode::OtherExtension(name.to_owned()),
-        None if has(text, "Enable succeeded") => NoCode::Success,
+        None if has(text, "Enable succeeded") && !is_of_run_command(text) => NoCode::Success,
         None => NoCode::NotFound,
+    })
+}
+
+/// Reports whether a text is the result of `az vm run-command invoke`: a command for people, whose success says nothing about the
+/// provisioning of the node.
+fn is_of_run_command(text: &str) -> bool {
+    /// The most bytes of the beginning of its list, with the signs of what it is in.
+    const BEGINNING: usize = 200;
+    /// The most members of this name that are looked at.
+    const MOST: usize = 10;
+    text.match_indices("value").take(MOST).any(|(at, name)| {
+        let rest = &text[at + name.len()..];
+        let mut is_escaped = false;
+        // Without blanks and quotes, also escaped ones.
+        let signs = rest[..rest.floor_char_boundary(BEGINNING)].chars().filter(|character| {
+            let is_escape = is_escaped && "nrt".contains(*character);
+            is_escaped = *character == '\\';
+            !is_escape && (character.is_ascii_alphanumeric() || ":[{".contains(*character))
+        });
+        signs.take(":[{code:".len()).eq(":[{code:".chars())
     })
 }
 
@@ -150,17 +170,17 @@ fn without_result(text: &str, has_exit: bool) -> Option<i64> {
         .or_else(|| described(text))
 }
 
-/// Returns a text with plain quotes instead of those of HTML and word processors, if it has any.
+/// Returns a text with plain quotes and blanks instead of those of HTML and word processors, if it has any.
 fn straightened_text(text: &str) -> Option<String> {
     // A longer text is a log, which was not copied from a page.
     if text.len() > LONGEST_MESSAGE {
         return None;
     }
     let is_html = ["&quot;", "&#34;", "&#39;"].iter().any(|quote| text.contains(quote));
-    (is_html || text.contains(['\u{201c}', '\u{201d}'])).then(|| {
+    (is_html || text.contains(['\u{201c}', '\u{201d}', '\u{a0}'])).then(|| {
         let text =
             ENTITIES.iter().fold(text.to_owned(), |text, (name, of)| text.replace(name, of.encode_utf8(&mut [0; 4])));
-        text.replace(['\u{201c}', '\u{201d}'], "\"")
+        text.replace(['\u{201c}', '\u{201d}'], "\"").replace('\u{a0}', " ")
     })
 }
 
@@ -366,12 +386,13 @@ fn first_line(text: &str) -> String {
 fn traced_exit(text: &str, has_exit: bool) -> Option<i64> {
     const SAID: [&str; 2] = ["check code: ", "Already ran provisioning, exiting with code "];
     const STATUS: &str = "code=exited, status=";
+    const ESCAPED: &str = "\\n";
     // Most texts have none of these, and one search of a text is faster than one of each line.
     if !(has_exit && [" exit ", STATUS].iter().any(|mark| has(text, mark)) || SAID.iter().any(|mark| has(text, mark))) {
         return None;
     }
-    text.lines().rev().find_map(|line| {
-        let line = line.trim_end_matches(['`', '\r', ' ']).trim_start_matches(['`', ' ']);
+    let code = |line: &str| {
+        let line = line.trim_end_matches(['`', '\r', ' ', '\\', '\n']).trim_start_matches(['`', ' ']);
         let traced = || {
             let (before, command) = line.rsplit_once("+ exit ")?;
             // Behind the name of a program in the journal.
@@ -384,7 +405,10 @@ fn traced_exit(text: &str, has_exit: bool) -> Option<i64> {
             line[..at].contains("aks-node-controller").then(|| number_at(&line[at + STATUS.len()..])).flatten()
         };
         traced().or_else(said).or_else(said_by_unit).filter(|code| (1..=255).contains(code))
-    })
+    };
+    // In JSON, line breaks are escaped, once for each layer.
+    let escaped = || if has(text, ESCAPED) { text.rsplit(ESCAPED).find_map(code) } else { None };
+    text.lines().rev().find_map(code).or_else(escaped)
 }
 
 /// Returns the code of the last constant, or of Azure's name for one. Assignments are skipped, because traces are full

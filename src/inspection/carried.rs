@@ -3,7 +3,7 @@
 
 use super::encoded::{SHORTEST, is_data};
 use super::found::Kind;
-use super::literals::commands;
+use super::literals::{Command, commands};
 use super::models::{carries, kind_of};
 use super::walk::{At, Place, Walk};
 use crate::document::Source;
@@ -11,6 +11,9 @@ use crate::document::Source;
 /// The longest name of what contains base64, and the most signs between the two.
 const LONGEST_NAME: usize = 40;
 const MOST_SIGNS: usize = 16;
+
+/// How lines end, also in JSON.
+const LINE_BREAKS: [&str; 4] = ["\n", "\r\n", "\\n", "\\r\\n"];
 
 impl Walk<'_> {
     /// Visits CustomData and commands in a document of another kind. Reports whether it has some.
@@ -30,7 +33,7 @@ impl Walk<'_> {
         }
         for Data { name, packed, place } in data {
             while let Some(command) = commands.next_if(|command| command.place.end <= place) {
-                self.command(&command.text, At { size: command.text.len(), ..at.member(command.name, Place::Alone) });
+                self.carried_command(&command, at);
             }
             if commands.peek().is_some_and(|command| command.place.contains(&place)) {
                 continue;
@@ -41,9 +44,18 @@ impl Walk<'_> {
             }
         }
         for command in commands {
-            self.command(&command.text, At { size: command.text.len(), ..at.member(command.name, Place::Alone) });
+            self.carried_command(&command, at);
         }
         has_some
+    }
+
+    fn carried_command(&mut self, command: &Command<'_>, at: At) {
+        let outer = std::mem::replace(&mut self.is_public, command.is_public);
+        self.command(&command.text, At { size: command.text.len(), ..at.member(command.name, Place::Alone) });
+        self.is_public = outer;
+        if command.is_public {
+            self.warn_public_settings();
+        }
     }
 }
 
@@ -60,6 +72,9 @@ fn data(text: &str) -> impl Iterator<Item = Data<'_>> {
     std::iter::from_fn(move || {
         loop {
             at += text[at..].bytes().position(is_base64)?;
+            // In JSON, the letter of an escaped line break is no part of it.
+            let is_escape = text[..at].ends_with('\\') && text[at..].starts_with(['n', 'r', 't']);
+            at += usize::from(is_escape);
             let start = at;
             let (packed, end) = run(text, start);
             at = end;
@@ -83,7 +98,7 @@ fn run(text: &str, start: usize) -> (String, usize) {
     let mut last = first;
     while first >= SHORTEST && last == first {
         let rest = &text[end..];
-        let Some(line) = rest.strip_prefix('\n').or_else(|| rest.strip_prefix("\r\n")) else { break };
+        let Some(line) = LINE_BREAKS.iter().find_map(|line_break| rest.strip_prefix(line_break)) else { break };
         let next = text.len() - line.trim_start_matches([' ', '\t', '>']).len();
         last = length(next);
         if last == 0 || last > first {
@@ -145,6 +160,9 @@ mod tests {
         let (second, third) = second.split_at(76);
         assert_eq!(names(&format!("> {first}\n> {second}\n> {third}\n> and more text")), [(None, script.clone())]);
         assert_eq!(names(&format!("{first}\r\n{second}\r\n{third}\r\n")), [(None, script.clone())]);
+        // As `az vm run-command invoke` shows what a command printed.
+        let shown = format!("{{\"message\": \"[stdout]\\n{first}\\n{second}\\n{third}\\n\\n[stderr]\\n\"}}");
+        assert_eq!(names(&shown), [(None, script.clone())]);
         // Words, paths and digests are none.
         assert_eq!(names(&format!("/{} sha256:{}", "opt/azure/containers/".repeat(9), "ab12".repeat(16))), []);
     }

@@ -15,6 +15,8 @@ pub(super) struct Command<'t> {
     pub(super) name: &'t str,
     pub(super) text: String,
     pub(super) place: Range<usize>,
+    /// Whether it is in settings that everyone can read who can read the machine.
+    pub(super) is_public: bool,
 }
 
 /// Reports whether a text with a command is a document rather than the command itself.
@@ -50,10 +52,20 @@ pub(super) fn commands(text: &str) -> Vec<Command<'_>> {
         let is_reference = command.starts_with('$') && !command.contains(char::is_whitespace);
         if !command.is_empty() && !is_reference && (is_member || is_command(&command)) {
             end = place.end + length;
-            found.push(Command { name: &text[place.clone()], text: command, place: place.end..end });
+            let is_public = is_member && is_in_public_settings(&text[..place.start]);
+            found.push(Command { name: &text[place.clone()], text: command, place: place.end..end, is_public });
         }
     }
     found
+}
+
+/// Reports whether a text ends inside of settings that are not protected.
+fn is_in_public_settings(before: &str) -> bool {
+    /// The most bytes between the name of the settings and the command.
+    const NEAR: usize = 200;
+    let near = before[before.ceil_char_boundary(before.len().saturating_sub(NEAR))..].to_ascii_lowercase();
+    let name = near.rfind("settings").map(|at| near[..at].trim_end_matches('_'));
+    name.is_some_and(|before| !before.ends_with("protected"))
 }
 
 /// Returns the names of parameters and variables at the beginning of a line: `param command = `, `$cse = `. In a command itself no
@@ -193,6 +205,19 @@ mod tests {
                 "{text}"
             );
             assert!(text[found[0].place.clone()].ends_with(['\'', '"', '\n', 'T', 'S']), "{text}");
+        }
+    }
+
+    #[test]
+    fn settings_that_are_not_protected_are_public() {
+        for (text, is_public) in [
+            ("settings = jsonencode({ commandToExecute = \"a b\" })", true),
+            ("protected_settings = sensitive(jsonencode({ commandToExecute = \"a b\" }))", false),
+            ("{\"protectedSettings\": {\"commandToExecute\": \"a b\"", false),
+            ("settings: {\n  commandToExecute: 'a b'", true),
+            ("commandToExecute: 'a b'", false),
+        ] {
+            assert_eq!(commands(text)[0].is_public, is_public, "{text}");
         }
     }
 

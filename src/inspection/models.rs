@@ -30,7 +30,7 @@ const ENCRYPTED: &str = "as root on the node: base64 -d | openssl cms -decrypt -
 const NOT_RETURNED: &str = "Azure does not return CustomData or protected settings; use the document from which the machine was \
     created, or the copy on the node: `sudo base64 -w0 /var/lib/cloud/instance/user-data.txt`, or \
      /var/lib/waagent/ovf-env.xml; `az vm run-command invoke --command-id RunShellScript --scripts COMMAND` and `az vmss run-command \
-     invoke` run a command without a login";
+     invoke` run a command without a login, but return only the last 4,096 bytes of its output";
 
 impl Walk<'_> {
     /// Visits a model, a template, a plan or a result.
@@ -119,7 +119,7 @@ impl Walk<'_> {
         self.carrier = outer;
     }
 
-    fn warn_public_settings(&mut self) {
+    pub(super) fn warn_public_settings(&mut self) {
         self.warn(
             "the CSE command is in the public settings of the extension: everyone who can read the machine can read \
              its secrets",

@@ -68,10 +68,9 @@ pub(super) fn find(text: &[u8], ranges: &mut Vec<Range<usize>>) {
 fn of_commands(text: &[u8], add: &mut impl FnMut(Range<usize>)) {
     for dash in memchr::memchr_iter(b'-', text) {
         match text[..dash] {
-            [.., b' '] => option(text, dash, None, add),
+            // The options of a program can be in a variable: `CURL_OPTS='-u bob:x'`, `curl_args=(-u bob:x)`.
+            [.., b' '] | [.., b'=', b'"' | b'\'' | b'('] => option(text, dash, None, add),
             [.., b' ', quote @ (b'"' | b'\'')] => option(text, dash, Some(quote), add),
-            // The options of a program in a variable: `CURL_OPTS='-u bob:x'`, `curl_args=(-u bob:x)`.
-            [.., b'=', b'"' | b'\'' | b'('] => option(text, dash, None, add),
             _ => {}
         }
     }

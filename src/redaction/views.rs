@@ -405,13 +405,12 @@ fn unescaped(text: &[u8], escapes: Escapes) -> Option<View> {
         Escapes::Backslash => [b'\\'; 3],
         // A form has signs instead of blanks as well.
         Escapes::Percent if memchr::memchr(b'%', text).is_some() => *b"%++",
-        Escapes::Percent => return None,
         Escapes::Entity => [b'&'; 3],
         Escapes::Quoted if is_quoted_printable(text) => [b'='; 3],
         Escapes::Quotes => *b"'$$",
         Escapes::Zeros => [0; 3],
         Escapes::Backtick if has_backtick_escapes(text) => [b'`'; 3],
-        Escapes::Quoted | Escapes::Backtick => return None,
+        Escapes::Percent | Escapes::Quoted | Escapes::Backtick => return None,
         Escapes::Color => [0x1b, b'#', b'^'],
         Escapes::All => *b"\\%&",
     };

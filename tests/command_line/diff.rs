@@ -172,7 +172,7 @@ fn a_machine_without_custom_data_says_how_to_get_it() {
     for arguments in [&["diff", &a, file][..], &["inspect", file]] {
         let found = run(arguments);
         let text = found.stdout + &found.stderr;
-        for words in ["neither CustomData nor", "/var/lib/cloud/instance/user-data.txt", "run-command"] {
+        for words in ["neither CustomData nor", "/var/lib/cloud/instance/user-data.txt", "run-command", "4,096 bytes"] {
             assert!(text.replace('\n', " ").contains(words), "{words}: {text}");
         }
     }

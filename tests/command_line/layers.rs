@@ -215,3 +215,18 @@ fn a_file_for_set_file_can_come_from_windows() {
     let run = run(&["convert", EXAMPLE, "--set-file", &format!("message_of_the_day={}", binary.display())]);
     assert!(run.code == Some(1) && run.stderr.contains("base64 -w 0"), "{}", run.stderr);
 }
+
+#[test]
+fn a_finding_names_the_option_that_set_the_value() {
+    let directory = Scratch::new("layers-option");
+    let path = directory.join("answer");
+    fs::write(&path, "yes\n").expect("scratch is writable");
+    let set_file = format!("is_vhd={}", path.display());
+    for (option, value, finding) in [
+        ("--set", "is_vhd=yes", "--set is_vhd: error: "),
+        ("--set-file", set_file.as_str(), "--set-file is_vhd: error: "),
+    ] {
+        let run = run(&["convert", EXAMPLE, option, value]);
+        assert!(run.stderr.lines().any(|line| line.starts_with(finding)), "{finding}: {}", run.stderr);
+    }
+}

@@ -10,6 +10,7 @@ use std::process::Command;
 
 use aks_node_controller::catalogue::operating_systems::OPERATING_SYSTEMS;
 use aks_node_controller::delivery::{Compression, Delivery, Form, Request, Route, SecretPlacement};
+use aks_node_controller::difference::{Rules, diff};
 use aks_node_controller::environment::ImageContents;
 use aks_node_controller::inputs::{Checks, Input, NodeInput, Reading};
 use aks_node_controller::inspection::{Inspection, Kind, inspect};
@@ -310,6 +311,20 @@ fn a_document_that_refers_to_its_data_is_named() {
     ] {
         let found = inspected(document);
         assert!(problems(&found).contains(&format!("this is {kind}, without data of a node")), "{}", problems(&found));
+    }
+}
+
+#[test]
+fn a_configuration_of_terraform_has_both_artifacts() {
+    for route in [Route::Scriptless, Route::NodeBootstrapVariables, Route::Scripted] {
+        let (delivery, json) = example(route);
+        let (expected, found) = (inspected(json.to_string()), inspected(delivery.to_terraform_hcl().expose()));
+        assert_eq!((&found.files, &found.command), (&expected.files, &expected.command), "{route:?}");
+        assert_eq!(found.variables, expected.variables, "{route:?}");
+        assert_eq!(found.layers[0].kind, Kind::Text, "{route:?}");
+        let compared = diff(&found, &expected, Rules::Meaning);
+        assert!(compared.is_empty(), "{route:?}: {compared:?}");
+        assert_eq!(compared.skipped.is_empty(), delivery.cse.is_some(), "{route:?}");
     }
 }
 

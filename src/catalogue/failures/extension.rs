@@ -268,6 +268,8 @@ pub(super) static FAILURES: &[Failure] = &[
             "provisioningstate/failed",
             "vmextensionerror",
             "vmextensionenablefailed",
+            // A table of `az`: the state, then the publisher.
+            "failed microsoft.azure.extensions",
             "error: failed to execute command", "polling vm extension \"", "creating vm aks identifying extension", "updating vm extension \"", "handler status not ready", "multiple vm extensions failed to be provisioned", "extension state failed. this likely means", "extension is still in provisioning state", "vmextensionmanagementinternalerror",
         ])
         .near(&["microsoft.compute/virtualmachines/extensions", "/extensions/"], &["failed", "conflict"])

@@ -280,8 +280,8 @@ pub(super) static FAILURES: &[Failure] = &[
             "failed to garbage collect required amount of images",
         ])
         .near(&["eviction manager: attempting to reclaim"], &["ephemeral-storage", "inodes", "nodefs", "imagefs"])
-        // The runtime does not tell how full the disk is.
-        .unless(&["failed to get image stats", "failed to get imagefs"])
+        // The runtime does not tell how full the disk is, and other resources have thresholds too.
+        .unless(&["failed to get image stats", "failed to get imagefs", "attempting to reclaim memory", "attempting to reclaim pids"])
         .conditions(&["DiskPressure"])
         .checks(&[check::DISK, check::DESCRIBE_NODE]),
     row("ProcessKilledForMemory")

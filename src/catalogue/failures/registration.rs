@@ -225,7 +225,7 @@ pub(super) static FAILURES: &[Failure] = &[
     row("ApiServerNameUnresolved")
         .cause("DNS does not resolve the name of the API server: the private zone is not linked or forwarded, or the cluster is stopped or deleted")
         .near(
-            &["no such host", "server misbehaving", "temporary failure in name resolution", "nxdomain", "could not resolve host", "produced zero addresses"],
+            &["no such host", "server misbehaving", "temporary failure in name resolution", "name or service not known", "nxdomain", "could not resolve host", "produced zero addresses"],
             CALLS,
         )
         // Without one of the kubelet's calls, the name must be one of an API server.
@@ -282,6 +282,8 @@ pub(super) static FAILURES: &[Failure] = &[
                 "operation timed out",
                 "to an unreachable network",
                 "connected party did not properly respond",
+                // nc.
+                "timed out: operation now in progress",
             ],
             CALLS,
         )
@@ -432,12 +434,19 @@ pub(super) static FAILURES: &[Failure] = &[
         .leaves_open(&[Layer::UserData, Layer::Extension, Layer::Provisioning, Layer::Kubelet])
         .named(&["noderegistrationhealthy"])
         .checks(&[check::DIAGNOSE, check::NODE_CLAIM, check::CONSOLE]),
+    row("NodeObjectMissing")
+        .symptom("The cluster has no node of this name: it did not register yet, or the node was deleted or has another name")
+        // What kubectl prints.
+        .any(&["error from server (notfound): nodes \""])
+        .or(&["The VM was not created, or its scripts failed before the kubelet started"])
+        .leaves_open(&[Layer::Request, Layer::Machine, Layer::UserData, Layer::Extension, Layer::Provisioning, Layer::Kubelet])
+        .checks(&["Look for it: `kubectl get nodes`", check::INSTANCE, check::DIAGNOSE]),
     row("NodeNotFound")
         .symptom("The kubelet does not find its own node object: it did not register yet, or the node was deleted")
         .any(&["when trying to set owner ref to the node lease", "error getting node\" err=\"node", "error getting the current node from lister\" err=\"node", "failed to get node info: node"])
         .near(&["node \"", "nodes \"", "node '", "error retrieving node", "unable to retrieve node status"], &["\" not found", "' not found"])
         // Of the cloud controller manager.
-        .unless(&["failed to remove taint from the node", "failed to add taint to the node", "updating node.spec.podcidr"])
+        .unless(&["error from server (notfound)", "failed to remove taint from the node", "failed to add taint to the node", "updating node.spec.podcidr"])
         .or(&["The kubelet cannot authenticate to the API server, or reach it"])
         .at_start()
         .checks(&[check::KUBELET_LOG, "Look for it: `kubectl get nodes`"]),

@@ -462,6 +462,10 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["in progress"], &["operation is not allowed", "operationnotallowed", "before starting a new operation", "operation-abort", "wait for it to finish"])
         .on_azure()
         .checks(&[check::ACTIVITY]),
+    row("RunCommandBusy")
+        .symptom("Another run command still runs on the VM, which runs one at a time, each for at most 90 minutes: repeat yours later")
+        .any(&["run command extension execution is in progress"])
+        .checks(&[check::INSTANCE]),
     row("KubernetesVersionNotAllowed")
         .cause("The Kubernetes version is not offered in this region, or too far from the version of the cluster")
         .azure(&["k8sversionnotsupported", "nodepoolmcversionincompatible", "version is not supported in this region", "agentpoolk8sversionnotsupported", "agentpoolupgradeversionnotallowed", "upgrading kubernetes version", "which is not supported in this region", "notallagentpoolorchestratorversionspecifiedandunchanged", "operationnotallowedonkubernetesminorversion", "are incompatible. minor version of node pool", "is bigger than control plane version", "only available for long-term support (lts)"])
@@ -684,6 +688,8 @@ pub(super) static FAILURES: &[Failure] = &[
         .on_azure()
         .near(&["the availability set /subscriptions", "the availability set '", "the image /subscriptions", "the image '/subscriptions"], &["cannot be found"])
         .near(&["resource microsoft.", "resource 'microsoft."], &["not found"])
+        // The API server, about its objects.
+        .unless(&["error from server (notfound)"])
         .checks(&[check::ACTIVITY]),
     row("OperationNotAllowed")
         .symptom("Azure does not allow the operation in the current state: the message has the reason")

@@ -1064,7 +1064,20 @@ pub static WORDS: &[Words] = &[
         TROUBLE,
         "ScopeLocked",
     ),
-    words(&["operation"], &["preempted by", "superseded by", "in progress"], "ResourceBeingChanged"),
+    // Not the error of a connection: `Operation now in progress`.
+    words(
+        &["operation"],
+        &[
+            "preempted by",
+            "superseded by",
+            "is in progress",
+            "already in progress",
+            "currently in progress",
+            "still in progress",
+        ],
+        "ResourceBeingChanged",
+    ),
+    words(&["operation in progress", "operations in progress"], &[], "ResourceBeingChanged"),
     words(
         &["subnet", "vnet"],
         &[
