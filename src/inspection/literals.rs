@@ -158,7 +158,9 @@ fn escape(quote: char, character: char, rest: &str) -> (char, usize) {
 
 /// Returns the lines up to the one that has only the word in the first line, and their length with both: of Terraform.
 fn here_document(text: &str) -> Option<(String, usize)> {
-    let (word, rest) = text.split_at(text.find('\n')?);
+    /// Bytes of the longest first line.
+    const LONGEST: usize = 80;
+    let (word, rest) = text.split_at(text[..text.floor_char_boundary(LONGEST)].find('\n')?);
     let word = word.trim_start_matches('-').trim_end();
     if word.is_empty() || !word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
         return None;
