@@ -10,6 +10,11 @@ pub(super) fn of_code(text: &str) -> Option<Explanation> {
     explain::explain(text).ok().filter(|explanation| explanation.code.is_some())
 }
 
+/// Explains a result whose code is none of the scripts.
+pub(super) fn of_result(text: &str) -> Option<Explanation> {
+    explain::explain(text).ok()
+}
+
 /// Reports whether a log says that the last run of provisioning has succeeded. On a machine that was made from a prepared image, the run can
 /// be that of the image.
 pub(super) fn log_of_success(evidence: &Evidence) -> bool {

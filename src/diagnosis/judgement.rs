@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::causes::{log_of_success, of_code, of_kubelet, of_unit, put_first};
+use super::causes::{log_of_success, of_code, of_kubelet, of_result, of_unit, put_first};
 use super::check::{Check, Verdict};
 use super::errors::{cloud_init_errors, kubelet_lines};
 use super::evidence::{Evidence, Item, Source, Unread};
@@ -230,7 +230,9 @@ impl Diagnosis {
             }
             self.explain(explanation, &after);
         } else {
-            self.summary = format!("Failed with {}, an unknown code{after}", result.code);
+            self.explanation = of_result(&result.item.text);
+            let unknown = if self.explanation.is_some() { "" } else { ", an unknown code" };
+            self.summary = format!("Failed with {}{unknown}{after}", result.code);
             let error = result.value.get("Error").and_then(Value::as_str).unwrap_or_default();
             if !error.is_empty() {
                 self.note(format!("the result has the error: {}", presentable(error)));

@@ -389,7 +389,11 @@ fn explain_lines(text: &str) -> Result<Explanation, NoFailure> {
     if findings.is_windows() {
         return of_findings(&findings).ok_or(NoFailure::NotFound);
     }
-    let row = u8::try_from(shown.code).ok().and_then(exit_code).ok_or(NoFailure::Unknown(shown.code))?;
+    let Some(row) = u8::try_from(shown.code).ok().and_then(exit_code) else {
+        // No script ends with a negative one.
+        let found = if shown.code < 0 { of_findings(&findings) } else { None };
+        return found.ok_or(NoFailure::Unknown(shown.code));
+    };
     let mut explanation = of_row(row);
     if is_of_a_user(&shown, row, &findings) {
         of_a_users_extension(&mut explanation);

@@ -39,6 +39,17 @@ fn the_log_of_a_kubelet_proves_that_custom_data_was_delivered() {
 }
 
 #[test]
+fn a_result_of_scripts_that_could_not_be_started_has_its_cause() {
+    let value = of_text("var/log/azure/aks/provision.json", "result-not-started");
+    assert_eq!((value["state"].as_str(), value["code"].as_i64()), (Some("failed"), Some(-1)), "{value:#}");
+    assert_eq!(value["summary"].as_str().map(|summary| &summary[.."Failed with -1".len()]), Some("Failed with -1"));
+    let cause = value["explanation"]["causes"][0]["cause"].as_str().unwrap_or_default();
+    assert!(cause.contains("could not be started"), "{value:#}");
+    let unknown = of("provision.json", "{\"ExitCode\":\"-7\",\"Output\":\"\",\"Error\":\"\",\"ExecDuration\":\"0\"}");
+    assert_eq!(unknown["summary"], "Failed with -7, an unknown code");
+}
+
+#[test]
 fn one_text_has_its_layer_whatever_it_is() {
     for (file, text, state, layer) in [
         ("kubelet.log", "line-bootstrap-stat", "not-working", "kubelet"),

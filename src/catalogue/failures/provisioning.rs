@@ -274,6 +274,13 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["containerd", "kubelet", "docker", "localdns", "nvidia-", "provision.sh["], &["could not be started"])
         .within(40)
         .checks(&["See what failed: `systemctl --failed`", "Read its log: `journalctl --unit=SERVICE --boot --no-pager --lines=50`", check::DIAGNOSE]),
+    row("ScriptsNotStarted")
+        .cause("The scripts could not be started: the program that the error names is missing, not executable, or of another architecture")
+        // The result and the log of the controller. No script ends with this code.
+        .any(&["\"exitcode\": \"-1\"", "\"exitcode\":\"-1\"", "\"exitcode\": -1", "\"exitcode\":-1"])
+        .needs(&["\"execduration\"", "\"task\":\"provision\""])
+        .or(&["A signal ended the scripts, which AKS's own controller records in the same way: the machine was shut down, or memory ran out"])
+        .checks(&["See the programs: `ls -l /bin/bash /opt/azure/containers`", "See what ended them: `journalctl --boot --no-pager --grep 'Killed process|oom'`", check::DIAGNOSE]),
     row("NodeScriptsFailed")
         .symptom("A script of the node failed: its log has the step")
         .any(&["times; giving up (last exit status", "ensurekubeletcgrouphierarchy: failed", "provision.json does not exist", "err_cse", "cse failed with", "provision failed: exitcode=", "failed to read provision.json", "failed to write provision.json", "failed to stat provision.complete", "missing exitcode in provision.json", "failed to start ssh service after configuration changes", "cannot both be true", "vnet_cni_plugins_url is not set"])
