@@ -157,8 +157,10 @@ fn of_report(text: &str) -> Option<Result<Explanation, NoFailure>> {
     let text = text.replace("\r\n", "\n");
     let is_title = |at: &usize| text[at + CAUSES.len()..].starts_with('\n');
     let Some(at) = memmem::find_iter(text.as_bytes(), CAUSES).find(is_title) else {
-        let is_success = begins_as_success && text.contains(TIMELINE);
-        return is_success.then_some(Err(NoFailure::Success));
+        // `Provisioned, 2 min after boot, but the kubelet is inactive (dead)` is no success, and no message is known.
+        let works = !text.trim_start().lines().next().is_some_and(|summary| summary.contains(", but "));
+        let is_report = begins_as_success && text.contains(TIMELINE);
+        return is_report.then_some(Err(if works { NoFailure::Success } else { NoFailure::NotFound }));
     };
     // As it is quoted.
     let prefix = &text[text[..at].rfind('\n').map_or(0, |feed| feed + 1)..at];
