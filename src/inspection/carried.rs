@@ -49,6 +49,15 @@ impl Walk<'_> {
         has_some
     }
 
+    /// Reports whether a text creates a machine with CustomData: a script with commands of `az`.
+    pub(super) fn creates_machine(text: &str) -> bool {
+        let is_custom_data = |name: &str| {
+            let letters = name.bytes().filter(u8::is_ascii_alphabetic).map(|byte| byte.to_ascii_lowercase());
+            letters.eq("customdata".bytes())
+        };
+        data(text).any(|found| found.name.is_some_and(is_custom_data))
+    }
+
     fn carried_command(&mut self, command: &Command<'_>, at: At) {
         let outer = std::mem::replace(&mut self.is_public, command.is_public);
         self.command(&command.text, At { size: command.text.len(), ..at.member(command.name, Place::Alone) });
@@ -120,7 +129,7 @@ fn name_before(text: &str, at: usize) -> Option<&str> {
     let mut end = at;
     for _ in 0..=MOST_CALLS {
         let signs =
-            text[..end].bytes().rev().take(MOST_SIGNS).take_while(|byte| b" \t\\\"'=:>(".contains(byte)).count();
+            text[..end].bytes().rev().take(MOST_SIGNS).take_while(|byte| b" \t\\\"'`=:>(".contains(byte)).count();
         end -= signs;
         let length = text.as_bytes()[..end].iter().rev().take(LONGEST_NAME).take_while(is_inside).count();
         let name = text.get(end - length..end)?.trim_start_matches('-');

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::encoded::decoded;
 use super::found::{FoundFile, Kind, Stage, is_input_path};
-use super::models::{carries, kind_of};
+use super::models::{carries, is_of_machine, kind_of};
 use super::walk::{At, KINDS, Place, Walk};
 use crate::Secret;
 use crate::catalogue::{paths, variables};
@@ -46,6 +46,7 @@ impl Walk<'_> {
             && ![ClusterDocument::ScaleSet, ClusterDocument::VirtualMachine].map(OtherKind::Cluster).contains(&other)
             && !at.is_path()
             && !carries(&value)
+            && !is_of_machine(&value)
         {
             self.layer(Kind::Text, at);
             return self.warn(format!("this is {}", other.title()), other.hint());

@@ -19,7 +19,7 @@ pub(super) struct Command<'t> {
     pub(super) is_public: bool,
 }
 
-/// Reports whether a text with a command is a document rather than the command itself.
+/// Reports whether a text with a command or a script is a document with them rather than what a node runs.
 pub(super) fn is_document(text: &str) -> bool {
     let lower = text.to_ascii_lowercase();
     NAMES.iter().any(|name| lower.contains(name)) || !commands(text).is_empty()
@@ -64,7 +64,7 @@ fn is_in_public_settings(before: &str) -> bool {
     /// The most bytes between the name of the settings and the command.
     const NEAR: usize = 200;
     let near = before[before.ceil_char_boundary(before.len().saturating_sub(NEAR))..].to_ascii_lowercase();
-    let name = near.rfind("settings").map(|at| near[..at].trim_end_matches('_'));
+    let name = near.rfind("settings").map(|at| near[..at].trim_end_matches(['_', '-']));
     name.is_some_and(|before| !before.ends_with("protected"))
 }
 
@@ -109,6 +109,11 @@ fn literal(text: &str, is_raw: bool) -> Option<(String, usize)> {
     }
     if let Some(rest) = text.strip_prefix("<<") {
         return here_document(rest).map(|(content, length)| (content, length + 2));
+    }
+    // Of Go and TypeScript.
+    if let Some(rest) = text.strip_prefix('`') {
+        let length = rest.find('`').unwrap_or(rest.len());
+        return Some((rest[..length].to_owned(), text.len().min(length + 2)));
     }
     let quote = text.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
     let mut content = String::new();
@@ -197,6 +202,7 @@ mod tests {
             (format!("commandToExecute: '{}'", bicep.replace("\\$", "\\u{24}")), "commandToExecute"),
             (format!("commandToExecute: '''\n{COMMAND}'''"), "commandToExecute"),
             (format!("param command = '{bicep}'\n"), "command"),
+            (format!("map[string]any{{\"commandToExecute\": `{COMMAND}`}}"), "commandToExecute"),
             (format!("$cse = '{quoted}'\r\n"), "cse"),
             (format!("@{{ commandToExecute = '{quoted}' }}"), "commandToExecute"),
         ] {
@@ -206,7 +212,7 @@ mod tests {
                 [(name, COMMAND)],
                 "{text}"
             );
-            assert!(text[found[0].place.clone()].ends_with(['\'', '"', '\n', 'T', 'S']), "{text}");
+            assert!(text[found[0].place.clone()].ends_with(['\'', '"', '`', '\n', 'T', 'S']), "{text}");
         }
     }
 
@@ -218,6 +224,8 @@ mod tests {
             ("{\"protectedSettings\": {\"commandToExecute\": \"a b\"", false),
             ("settings: {\n  commandToExecute: 'a b'", true),
             ("commandToExecute: 'a b'", false),
+            ("az vm extension set --settings '{\"commandToExecute\": \"a b\"}'", true),
+            ("az vm extension set --protected-settings '{\"commandToExecute\": \"a b\"}'", false),
         ] {
             assert_eq!(commands(text)[0].is_public, is_public, "{text}");
         }

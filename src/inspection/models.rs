@@ -163,6 +163,18 @@ pub(super) fn carries(value: &Value) -> bool {
     }
 }
 
+/// Reports whether a value is a machine, a scale set or an extension of one by its type, or a list of them.
+pub(super) fn is_of_machine(value: &Value) -> bool {
+    let kind = |value: &Value| {
+        let kind = value.get("type").and_then(Value::as_str);
+        kind.is_some_and(|kind| kind.to_ascii_lowercase().starts_with("microsoft.compute/virtualmachine"))
+    };
+    match value {
+        Value::Array(items) => !items.is_empty() && items.iter().all(kind),
+        other => kind(other),
+    }
+}
+
 /// Reports whether a member has one of some names, which PowerShell begins with a capital.
 fn is_one(name: &str, names: &[&str]) -> bool {
     names.iter().any(|known| name.eq_ignore_ascii_case(known))

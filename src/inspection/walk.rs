@@ -209,6 +209,10 @@ impl Walk<'_> {
             }
             Text::Boothook => self.boothook(trimmed, at),
             Text::CloudConfig => self.cloud_config(trimmed, at),
+            Text::Script
+                if at.place == Place::Alone
+                    && (literals::is_document(trimmed) || Self::creates_machine(trimmed))
+                    && self.carried(trimmed, at) => {}
             Text::Script => self.script(trimmed, at),
             Text::Json => self.json(trimmed, at),
             Text::Base64 => match decoded(trimmed) {

@@ -127,6 +127,24 @@ fn every_error_has_one_shape_and_no_line_ends_the_run() {
 }
 
 #[test]
+fn a_document_of_several_lines_is_named() {
+    let yaml = "---\n# a comment\nversion: v1\nauth_config:\n- a\n";
+    let run = batch(format!("{yaml}\"version\": \"v1\",\n{}\n", small()).as_bytes());
+    let answers = answers(&run);
+    let (last, lines) = answers.split_last().expect("there are some");
+    assert!(last["customData"].is_string(), "{last}");
+    for answer in lines {
+        assert_eq!(
+            answer["error"]["message"], "the document: has invalid syntax: the line is no JSON object",
+            "{answer}"
+        );
+        let hint = answer["error"]["findings"][0]["hint"].as_str().unwrap_or_default();
+        assert!(hint.contains("each line is a document in JSON"), "{answer}");
+    }
+    assert_eq!(lines.len(), 6);
+}
+
+#[test]
 fn a_finding_has_the_column_of_the_line() {
     let document = small().replace("1.33.2", "1.x");
     let line = format!(r#"{{"id": "é", "os": "beos", "document":  {document}}}"#);

@@ -230,7 +230,7 @@ fn documents(delivery: &Delivery, json: &Value) -> Vec<(&'static str, Vec<u8>)> 
         "contentVersion": "1.0.0.0",
         "parameters": {"name": {"value": "nodes"}, "nodeData": {"value": data}, "nodeCommand": {"value": command}},
     });
-    vec![
+    [
         ("arm", delivery.to_arm().to_string().into_bytes()),
         ("arm-vm", delivery.to_arm_vm().to_string().into_bytes()),
         ("terraform", delivery.to_terraform().to_string().into_bytes()),
@@ -255,6 +255,17 @@ fn documents(delivery: &Delivery, json: &Value) -> Vec<(&'static str, Vec<u8>)> 
             .into_bytes(),
         ),
     ]
+    .into_iter()
+    // Quotes in a command would have to be quoted again.
+    .chain((!command.contains('\'')).then(|| {
+        let settings = json!({"commandToExecute": command});
+        let script = format!(
+            "#!/bin/bash\naz vmss create --name nodes --custom-data \"{data}\"\n\
+             az vmss extension set --name CustomScript --protected-settings '{settings}'\n"
+        );
+        ("script for az", script.into_bytes())
+    }))
+    .collect()
 }
 
 #[test]
@@ -295,6 +306,17 @@ fn what_az_takes_is_read() {
     }
     // One is compressed.
     assert!(compared > 0);
+}
+
+/// As `az vmss extension list` prints them.
+#[test]
+fn extensions_without_their_settings_are_named() {
+    let extension = json!({
+        "name": "vmssCSE", "protectedSettings": null, "settings": {}, "publisher": "Microsoft.Azure.Extensions",
+        "type": "Microsoft.Compute/virtualMachineScaleSets/extensions", "typePropertiesType": "CustomScript",
+    });
+    let found = inspected(json!([extension]).to_string());
+    assert!(problems(&found).contains("neither CustomData nor a CSE command"), "{}", problems(&found));
 }
 
 #[test]

@@ -13,6 +13,10 @@ use crate::inputs::Checks;
 /// The members of a request.
 const NAMES: [&str; 4] = ["id", "document", "route", "os"];
 
+/// What to do with a document of several lines.
+const ONE_LINE: &str =
+    "each line is a document in JSON: `yq -o json -I 0 FILE` prints one in a line; without --batch, a file can be YAML";
+
 /// A line of a batch.
 #[derive(Default)]
 pub(super) struct Line<'t> {
@@ -34,6 +38,11 @@ impl<'t> Line<'t> {
     /// Reads a line. It is a request if its first member is one of a request, or if it has a member `document`.
     pub fn new(text: &'t [u8], checks: &Checks) -> Self {
         let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
+        if is_yaml(text) {
+            let problem = Problem::Syntax("the line is no JSON object".to_owned());
+            let finding = Finding::new(&rules::SYNTAX, DocPath::root(), problem).at(Position::START);
+            return Self { report: finding.hint(ONE_LINE).into(), ..Self::default() };
+        }
         let mut members = Vec::new();
         let mut reader = serde_json::Deserializer::from_slice(text);
         let contains_document = memchr::memmem::find(text, b"\"document\"").is_some();
@@ -111,6 +120,15 @@ impl<'t> Line<'t> {
         report.sort();
         report
     }
+}
+
+/// Reports whether a line is one of a document in YAML, which has more of them.
+fn is_yaml(line: &[u8]) -> bool {
+    let line = line.trim_ascii();
+    !line.starts_with(b"{")
+        && (line.ends_with(b":")
+            || [&b"- "[..], b"---", b"#"].iter().any(|start| line.starts_with(start))
+            || memchr::memmem::find(line, b": ").is_some())
 }
 
 /// Returns the object that a member names; `None` for `null`.
