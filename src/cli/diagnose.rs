@@ -154,7 +154,7 @@ fn write_bundle(file: &Path, evidence: &Evidence, diagnosis: &Diagnosis) -> Outc
 /// Returns a line for a terminal of this width: values are aligned, and commands are highlighted.
 fn laid_out(line: &str, width: Option<usize>) -> String {
     const LABEL: usize = 11;
-    let field = ["last step", "evidence"].iter().find(|label| line.starts_with(&format!("{label:<LABEL$}")));
+    let field = ["stage", "last step", "evidence"].iter().find(|label| line.starts_with(&format!("{label:<LABEL$}")));
     let (label, rest) = line.split_at(field.map_or(0, |_| LABEL));
     let label = field.map(|_| paint(style::TITLE, label)).unwrap_or_default();
     let indent = if field.is_some() { LABEL } else { 3 };

@@ -7,10 +7,10 @@ use crate::explain::{self, Explanation, NoFailure};
 
 /// Explains a text that shows a code of the scripts.
 pub(super) fn of_code(text: &str) -> Option<Explanation> {
-    explain::explain(text).ok().filter(|explanation| explanation.code.is_some())
+    of_result(text).filter(|explanation| explanation.code.is_some())
 }
 
-/// Explains a result whose code is none of the scripts.
+/// Explains a text that shows a failure, with or without a code of the scripts.
 pub(super) fn of_result(text: &str) -> Option<Explanation> {
     explain::explain(text).ok()
 }

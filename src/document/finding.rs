@@ -48,8 +48,8 @@ pub enum Problem {
 }
 
 impl Problem {
-    /// Returns the problem with another text instead of a value of which a message shows only the beginning: what tells that it is
-    /// secret may be behind that.
+    /// Returns the problem with another text instead of a value that messages truncate: the part that shows that it is a secret may
+    /// come after the part that is shown.
     #[cfg(feature = "cli")]
     #[must_use]
     pub(crate) fn with_found(&self, other: impl Fn(&str) -> String) -> Self {
@@ -57,8 +57,7 @@ impl Problem {
         const MOST: usize = 16 << 10;
         let other = |found: &str| {
             let is_cut = matches!(shortened(found), Cow::Owned(_));
-            let end = (0..=MOST.min(found.len())).rev().find(|end| found.is_char_boundary(*end)).unwrap_or_default();
-            if is_cut { other(&found[..end]) } else { found.to_owned() }
+            if is_cut { other(&found[..found.floor_char_boundary(MOST)]) } else { found.to_owned() }
         };
         match self {
             Self::UnknownName(found) => Self::UnknownName(other(found)),

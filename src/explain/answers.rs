@@ -1,6 +1,6 @@
 //! Reads answers of this program again: explanations, reports of `diagnose` and conditions, which people and controllers pass on.
-//! Their words are those of the tables, so the rows are found by them. Words of other failures in the same answer, such as those of
-//! less likely causes, decide nothing.
+//! Their words are those of the tables, so the rows are found by them. The words of less likely causes in the same answer decide nothing.
+//! `tests/explain/answers.rs` compares each form with its original, so that a changed label or verdict is noticed.
 
 use memchr::memmem;
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! Finds commands in the literals of Terraform and Bicep files, of PowerShell, and of JSON in a text.
+//! Finds commands in the literals of Terraform and Bicep files, of PowerShell, Go and TypeScript, and of JSON in a text.
 
 use std::ops::Range;
 
@@ -19,7 +19,7 @@ pub(super) struct Command<'t> {
     pub(super) is_public: bool,
 }
 
-/// Reports whether a text with a command or a script is a document with them rather than what a node runs.
+/// Reports whether a text that looks like a command is a document that contains one.
 pub(super) fn is_document(text: &str) -> bool {
     let lower = text.to_ascii_lowercase();
     NAMES.iter().any(|name| lower.contains(name)) || !commands(text).is_empty()

@@ -211,7 +211,7 @@ impl Walk<'_> {
             Text::CloudConfig => self.cloud_config(trimmed, at),
             Text::Script
                 if at.place == Place::Alone
-                    && (literals::is_document(trimmed) || Self::creates_machine(trimmed))
+                    && (!literals::commands(trimmed).is_empty() || Self::creates_machine(trimmed))
                     && self.carried(trimmed, at) => {}
             Text::Script => self.script(trimmed, at),
             Text::Json => self.json(trimmed, at),

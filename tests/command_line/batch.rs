@@ -135,11 +135,11 @@ fn a_document_of_several_lines_is_named() {
     assert!(last["customData"].is_string(), "{last}");
     for answer in lines {
         assert_eq!(
-            answer["error"]["message"], "the document: has invalid syntax: the line is no JSON object",
+            answer["error"]["message"], "the document: has invalid syntax: the line is not a JSON object",
             "{answer}"
         );
         let hint = answer["error"]["findings"][0]["hint"].as_str().unwrap_or_default();
-        assert!(hint.contains("each line is a document in JSON"), "{answer}");
+        assert!(hint.contains("each line is one document in JSON"), "{answer}");
     }
     assert_eq!(lines.len(), 6);
 }

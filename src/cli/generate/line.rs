@@ -14,8 +14,7 @@ use crate::inputs::Checks;
 const NAMES: [&str; 4] = ["id", "document", "route", "os"];
 
 /// What to do with a document of several lines.
-const ONE_LINE: &str =
-    "each line is a document in JSON: `yq -o json -I 0 FILE` prints one in a line; without --batch, a file can be YAML";
+const ONE_LINE: &str = "each line is one document in JSON: `yq -o json -I 0 FILE` prints it on one line; without --batch, a file can be YAML";
 
 /// A line of a batch.
 #[derive(Default)]
@@ -38,8 +37,8 @@ impl<'t> Line<'t> {
     /// Reads a line. It is a request if its first member is one of a request, or if it has a member `document`.
     pub fn new(text: &'t [u8], checks: &Checks) -> Self {
         let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
-        if is_yaml(text) {
-            let problem = Problem::Syntax("the line is no JSON object".to_owned());
+        if is_part(text) {
+            let problem = Problem::Syntax("the line is not a JSON object".to_owned());
             let finding = Finding::new(&rules::SYNTAX, DocPath::root(), problem).at(Position::START);
             return Self { report: finding.hint(ONE_LINE).into(), ..Self::default() };
         }
@@ -122,8 +121,8 @@ impl<'t> Line<'t> {
     }
 }
 
-/// Reports whether a line is one of a document in YAML, which has more of them.
-fn is_yaml(line: &[u8]) -> bool {
+/// Reports whether a line belongs to a document in YAML or JSON of several lines.
+fn is_part(line: &[u8]) -> bool {
     let line = line.trim_ascii();
     !line.starts_with(b"{")
         && (line.ends_with(b":")
