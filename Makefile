@@ -127,6 +127,13 @@ WASM_CARGO ?= cargo
 wasm: ## The library without features, and the page with it, compile for WebAssembly
 	env $(WASM_CARGO) check --locked --manifest-path packaging/page/Cargo.toml --target-dir target/wasm --target wasm32-unknown-unknown $(WASM_FLAGS)
 
+OTHER_SYSTEMS = aarch64-apple-darwin x86_64-pc-windows-msvc
+.PHONY: other-systems
+other-systems: ## The program compiles for macOS and Windows, without what runs on a node
+	for target in $(OTHER_SYSTEMS); do \
+		env RUSTFLAGS='-D warnings' $(WASM_CARGO) check --locked --target-dir target/wasm --target $$target $(WASM_FLAGS) || exit; \
+	done
+
 .PHONY: page
 PAGE = target/page/index.html
 page: ## One page for a browser, without a server: explain, inspect, diff, validate, generate
@@ -274,6 +281,7 @@ thorough: ## Tests that CI omits or shortens, for hours; tests/README.md lists t
 	$(MAKE) vm
 	$(MAKE) vm-arm64
 	$(MAKE) release-thorough
+	$(MAKE) other-systems
 	$(MAKE) page-test
 
 .PHONY: growth

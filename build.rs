@@ -1,4 +1,6 @@
 //! Joins and compresses the files under `parts/` for `CustomData`. `parts/README.md` describes how files are joined.
+//!
+//! Sets `cfg(node)` where the feature `node` is on and the target is Linux, so that the default features compile everywhere.
 
 use std::fs;
 use std::io;
@@ -6,7 +8,12 @@ use std::path::{Path, PathBuf};
 
 fn main() -> io::Result<()> {
     let target = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets it"));
-    println!("cargo:rerun-if-changed=parts");
+    println!("cargo::rerun-if-changed=parts");
+    println!("cargo::rustc-check-cfg=cfg(node)");
+    let is_linux = std::env::var_os("CARGO_CFG_TARGET_OS").is_some_and(|system| system == "linux");
+    if is_linux && std::env::var_os("CARGO_FEATURE_NODE").is_some() {
+        println!("cargo::rustc-cfg=node");
+    }
     compress_all(Path::new("parts"), &target.join("parts"))
 }
 

@@ -14,7 +14,7 @@ pub(crate) enum Durability {
     /// It survives a loss of power: the content and the directory are synced.
     Synced,
     /// It does not outlive the boot, so nothing is synced.
-    #[cfg(feature = "node")]
+    #[cfg(node)]
     UntilReboot,
 }
 
@@ -55,7 +55,7 @@ pub(crate) fn temporary_name(path: &Path) -> PathBuf {
 }
 
 /// Removes the temporary files that killed writers of `path` left in its directory.
-#[cfg(feature = "node")]
+#[cfg(node)]
 pub(crate) fn remove_leftovers(path: &Path) {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let prefix = format!(".{name}.");
@@ -112,7 +112,7 @@ pub(crate) fn sync_directory_of(path: &Path) -> io::Result<()> {
     File::open(directory)?.sync_all()
 }
 
-#[cfg(all(test, unix, feature = "node"))]
+#[cfg(all(test, unix, node))]
 mod tests {
     use std::os::unix::fs::PermissionsExt;
 

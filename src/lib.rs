@@ -36,7 +36,7 @@
 //!
 //! Without them the crate has no dependency on an operating system and compiles for `wasm32-unknown-unknown`.
 
-#[cfg(any(feature = "cli", feature = "node"))]
+#[cfg(any(feature = "cli", node))]
 mod atomic_file;
 // The tables of the modules below, which re-export what their users need. The tests and the generator of pages read the rest.
 #[doc(hidden)]
@@ -58,15 +58,15 @@ mod gzip;
 mod image_facts;
 pub mod inputs;
 pub mod inspection;
-#[cfg(feature = "node")]
+#[cfg(node)]
 pub mod node;
 mod recognition;
 pub mod redaction;
 mod rendering;
-#[cfg(any(feature = "cli", feature = "node"))]
+#[cfg(any(feature = "cli", node))]
 mod root;
 mod secret;
-#[cfg(all(test, any(feature = "cli", feature = "node")))]
+#[cfg(all(test, any(feature = "cli", node)))]
 mod test_directory;
 
 pub use configuration::Configuration;

@@ -3,19 +3,19 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-#[cfg(feature = "node")]
+#[cfg(node)]
 use super::image::{facts_below, write_facts};
-#[cfg(feature = "node")]
+#[cfg(node)]
 use super::node::machine;
 use super::output::{self, Format, Layout};
-#[cfg(feature = "node")]
+#[cfg(node)]
 use super::progress::Progress;
 use super::style::{self, paint};
 use super::{Failure, Outcome};
 use crate::Secret;
 use crate::diagnosis::reading;
 use crate::diagnosis::{Diagnosis, Evidence, Meaning, bundle, diagnose};
-#[cfg(feature = "node")]
+#[cfg(node)]
 use crate::node::{self, Machine};
 use crate::redaction::Redactor;
 
@@ -50,14 +50,14 @@ pub(super) struct Diagnose {
     #[arg(long, value_name = "FILE")]
     bundle: Option<PathBuf>,
     /// Also check the API server, the clock, the proxy, the registry, Azure services, disks and units
-    #[cfg(feature = "node")]
+    #[cfg(node)]
     #[arg(long, conflicts_with = "bundle")]
     live: bool,
     /// Also write an archive of all evidence, without secrets, to attach to a ticket
     #[arg(long, value_name = "FILE")]
     bundle_out: Option<PathBuf>,
     /// Also write the facts of the image to this file, for `--image` of other commands
-    #[cfg(feature = "node")]
+    #[cfg(node)]
     #[arg(long, value_name = "FILE", conflicts_with = "bundle")]
     facts: Option<PathBuf>,
     /// Format of the result
@@ -68,7 +68,7 @@ pub(super) struct Diagnose {
 impl Diagnose {
     pub fn run(mut self) -> Outcome {
         self.place_logs();
-        #[cfg(feature = "node")]
+        #[cfg(node)]
         if self.bundle.is_some() && (self.live || self.facts.is_some()) {
             return Err(Failure::Usage("--live and --facts need a machine or a directory, not an archive".to_owned()));
         }
@@ -76,7 +76,7 @@ impl Diagnose {
         let redactor = Redactor::new(&secrets);
         evidence.redact(&redactor);
         let diagnosis = diagnose(&evidence);
-        #[cfg(feature = "node")]
+        #[cfg(node)]
         if let Some(file) = &self.facts {
             write_facts(file, &facts_below(self.root.as_deref().unwrap_or(Path::new("/")))?)?;
         }
@@ -117,16 +117,13 @@ impl Diagnose {
             return Ok((reading::archive(file).map_err(problem)?, Vec::new()));
         }
         let root = self.root.as_deref().unwrap_or(Path::new("/"));
-        #[cfg_attr(
-            not(feature = "node"),
-            expect(unused_mut, reason = "only the module `node` asks the running machine")
-        )]
+        #[cfg_attr(not(node), expect(unused_mut, reason = "only the module `node` asks the running machine"))]
         let mut evidence = reading::directory(root).map_err(cannot_read(root))?;
-        #[cfg(feature = "node")]
+        #[cfg(node)]
         if self.root.is_none() {
             node::observe(&Machine::this(), &mut evidence);
         }
-        #[cfg(feature = "node")]
+        #[cfg(node)]
         if self.live {
             let mut progress = Progress::start();
             let show = |done, count| progress.show(|_| format!("{done} of {count} checks"));

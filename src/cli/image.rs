@@ -1,22 +1,22 @@
 //! The contents of the image: options of several commands, and the file of image facts.
 
-#[cfg(feature = "node")]
+#[cfg(node)]
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use super::Failure;
-#[cfg(feature = "node")]
+#[cfg(node)]
 use super::Outcome;
 use super::file::{Document, read};
 use super::output;
-#[cfg(feature = "node")]
+#[cfg(node)]
 use crate::atomic_file::{self, Durability, Modes};
 use crate::catalogue::operating_systems::{OperatingSystem, image_system};
 use crate::configuration::Version;
 use crate::environment::{Components, ImageContents};
 use crate::image_facts::Facts;
-#[cfg(feature = "node")]
+#[cfg(node)]
 use crate::image_facts::gather;
 
 /// The contents of the image. A node detects them itself.
@@ -115,7 +115,7 @@ impl ImageArguments {
 }
 
 /// Writes a file of image facts, which other users can read.
-#[cfg(feature = "node")]
+#[cfg(node)]
 pub(super) fn write_facts(path: &Path, facts: &Facts) -> Outcome {
     let text = serde_json::to_string_pretty(facts).expect("facts are plain data") + "\n";
     if fs::symlink_metadata(path).is_ok_and(|found| !found.is_file()) {
@@ -127,7 +127,7 @@ pub(super) fn write_facts(path: &Path, facts: &Facts) -> Outcome {
 }
 
 /// Returns the facts of the image below a root.
-#[cfg(feature = "node")]
+#[cfg(node)]
 pub(super) fn facts_below(root: &Path) -> Result<Facts, Failure> {
     gather(root).map_err(|error| {
         Failure::Input(format!("cannot read {}: {error}", output::printable(&root.display().to_string())))

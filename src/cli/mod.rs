@@ -4,7 +4,7 @@
 //! flags and shapes are a contract that other programs rely on. To add a subcommand: its file, and a variant of
 //! `Command`.
 
-#[cfg(feature = "node")]
+#[cfg(node)]
 mod bake;
 mod changes;
 mod completions;
@@ -16,7 +16,7 @@ mod diff_timings;
 mod env;
 mod examples;
 mod explain;
-#[cfg(feature = "node")]
+#[cfg(node)]
 mod fetch;
 mod file;
 mod findings;
@@ -28,7 +28,7 @@ mod karpenter_files;
 mod layers;
 mod man;
 mod new;
-#[cfg(feature = "node")]
+#[cfg(node)]
 mod node;
 mod output;
 mod progress;
@@ -83,26 +83,26 @@ enum Command {
     /// Find out why a machine did not become a node: on the machine, or from its logs
     Diagnose(diagnose::Diagnose),
     /// Install this program, its launcher, systemd units and the provisioning scripts on an image
-    #[cfg(feature = "node")]
+    #[cfg(node)]
     Bake(bake::Bake),
     /// On the node: fetch its boothook from the protected settings of the extension
-    #[cfg(feature = "node")]
+    #[cfg(node)]
     Fetch(fetch::Fetch),
     /// On the node: provision it
-    #[cfg(feature = "node")]
+    #[cfg(node)]
     Provision(node::Provision),
     /// On the node: wait for the result of `provision` and print it
-    #[cfg(feature = "node")]
+    #[cfg(node)]
     ProvisionWait(node::ProvisionWait),
     /// On the node: keep the result of a failed attempt and provision again
-    #[cfg(feature = "node")]
+    #[cfg(node)]
     Retry(node::Retry),
     /// On the node: accepted for launchers of the reference; this build has no hotfixes
-    #[cfg(feature = "node")]
+    #[cfg(node)]
     #[command(hide = true)]
     CheckHotfix(node::CheckHotfix),
     /// On the node: accepted for launchers of the reference; this build has no hotfixes
-    #[cfg(feature = "node")]
+    #[cfg(node)]
     #[command(hide = true)]
     DownloadHotfix,
     /// Print the JSON Schema (2020-12) of the Configuration
@@ -148,7 +148,7 @@ enum Failure {
     /// The reader of stdout, such as `head`, has closed it.
     ClosedPipe,
     /// The command has ended with this code and has printed the reason.
-    #[cfg(feature = "node")]
+    #[cfg(node)]
     Ended(u8),
 }
 
@@ -197,17 +197,17 @@ impl Command {
             Command::Diff(command) => command.run(),
             Command::Explain(command) => command.run(),
             Command::Diagnose(command) => command.run(),
-            #[cfg(feature = "node")]
+            #[cfg(node)]
             Command::Bake(command) => command.run(),
-            #[cfg(feature = "node")]
+            #[cfg(node)]
             Command::Fetch(command) => command.run(),
-            #[cfg(feature = "node")]
+            #[cfg(node)]
             Command::Provision(command) => command.run(),
-            #[cfg(feature = "node")]
+            #[cfg(node)]
             Command::ProvisionWait(command) => command.run(),
-            #[cfg(feature = "node")]
+            #[cfg(node)]
             Command::Retry(command) => command.run(),
-            #[cfg(feature = "node")]
+            #[cfg(node)]
             Command::CheckHotfix(_) | Command::DownloadHotfix => {
                 node::no_hotfix();
                 Ok(())
@@ -242,7 +242,7 @@ fn exit_code(outcome: Outcome) -> ExitCode {
         }
         Err(Failure::Reported | Failure::Different) => ExitCode::from(1),
         Err(Failure::ClosedPipe) => ExitCode::from(ENDED_BY_SIGPIPE),
-        #[cfg(feature = "node")]
+        #[cfg(node)]
         Err(Failure::Ended(code)) => ExitCode::from(code),
     }
 }

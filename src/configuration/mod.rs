@@ -26,7 +26,7 @@ pub(crate) use validate::is_forbidden_user;
 pub(crate) use validate::token_hint;
 pub use validate::{LIMIT, Today, missing, validate};
 pub(crate) use validate::{across, contract_path, syntax};
-#[cfg(feature = "node")]
+#[cfg(node)]
 pub(crate) use validate::{certificate_name, certificate_validity};
 pub use version::Version;
 

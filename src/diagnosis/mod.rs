@@ -45,13 +45,13 @@ pub use check::{Check, Verdict};
 pub use evidence::{Evidence, Item, Source, Unread};
 pub use judgement::{Diagnosis, State, diagnose};
 pub use moment::Moment;
-#[cfg(feature = "node")]
+#[cfg(node)]
 pub(crate) use moment::{DAYS, MONTHS};
 pub use text::{Meaning, Painter};
 pub use timeline::{Phase, Row};
 pub use timings::{Change, Changes, StartupPhase, TimedPhase, TimedStep, Timings};
 pub use units::Unit;
-#[cfg(feature = "node")]
+#[cfg(node)]
 pub(crate) use units::units as units_of;
-#[cfg(feature = "node")]
+#[cfg(node)]
 pub(crate) use units::{PROPERTIES, UNITS};

@@ -20,7 +20,7 @@ pub const UNITS: [&str; 10] = [
 ];
 
 /// The properties that `systemctl show` must print.
-#[cfg(feature = "node")]
+#[cfg(node)]
 pub const PROPERTIES: &str = "Id,LoadState,ActiveState,SubState,Result,NRestarts,ExecMainStatus,ExecMainStartTimestamp";
 
 /// The state of a unit.

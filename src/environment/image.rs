@@ -93,7 +93,7 @@ impl Components {
     }
 
     /// Returns the driver images with their tags; `None` if there is no list.
-    #[cfg(all(feature = "node", feature = "cli"))]
+    #[cfg(all(node, feature = "cli"))]
     pub(crate) fn images(&self) -> Option<BTreeMap<String, String>> {
         let images = self.0.as_ref()?.iter();
         Some(

@@ -108,13 +108,17 @@ fn ends(text: &str, sentence: &str) -> bool {
     solid(sentence).rev().all(|character| rest.next() == Some(character))
 }
 
-/// Returns the explanation in the object of `explain`, in that of `diagnose`, or a condition.
+/// Returns the explanation in the object of `explain`, in that of `diagnose`, or a condition. SARIF of `validate` has none: it
+/// lists the texts of all rules.
 fn of_json(text: &str) -> Option<Result<Explanation, NoFailure>> {
     let has = |name: &str| memmem::find(text.as_bytes(), name.as_bytes()).is_some();
-    if !text.trim_start().starts_with('{') || !has("\"rulesOut\"") && !has("\"earlierRows\"") {
+    if !text.trim_start().starts_with('{') || !has("\"rulesOut\"") && !has("\"earlierRows\"") && !has("\"$schema\"") {
         return None;
     }
     let value: Value = serde_json::from_str(text).ok()?;
+    if value.get("$schema").and_then(Value::as_str).is_some_and(|schema| schema.contains("sarif")) {
+        return Some(Err(NoFailure::NotFound));
+    }
     let explanation = match value.get("explanation") {
         Some(Value::Null) if value.get("timeline").is_some() => {
             let is_success = value.get("state").and_then(Value::as_str) == Some("succeeded");

@@ -3,10 +3,10 @@
 //! `gather` reads them below the root of an image, and `needs` compares them with the requirements of a document. To add a fact: a member
 //! of [`Facts`], its line in docs/image-facts.md, and a row in `needs` if the scripts end with a code without it.
 
-#[cfg(feature = "node")]
+#[cfg(node)]
 mod gather;
 mod needs;
-#[cfg(feature = "node")]
+#[cfg(node)]
 mod store;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,12 +14,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use crate::configuration::Version;
-#[cfg(feature = "node")]
+#[cfg(node)]
 use crate::configuration::{Configuration, Descriptor, Kind};
 use crate::document::Report;
-#[cfg(feature = "node")]
+#[cfg(node)]
 pub(crate) use gather::gather;
-#[cfg(feature = "node")]
+#[cfg(node)]
 pub(crate) use needs::lacks;
 pub(crate) use needs::predictions;
 
@@ -90,7 +90,7 @@ pub(crate) struct Controller {
     pub fields: BTreeSet<String>,
 }
 
-#[cfg(feature = "node")]
+#[cfg(node)]
 impl Controller {
     /// Returns what this program is as a controller.
     fn this() -> Self {
@@ -101,7 +101,7 @@ impl Controller {
 }
 
 /// Adds the paths of the fields of a message.
-#[cfg(feature = "node")]
+#[cfg(node)]
 fn add_fields(descriptor: &Descriptor, path: &str, found: &mut BTreeSet<String>) {
     for field in descriptor.fields {
         let path = if path.is_empty() { field.name.to_owned() } else { format!("{path}.{}", field.name) };
@@ -136,7 +136,7 @@ impl Facts {
     }
 }
 
-#[cfg(all(test, feature = "node"))]
+#[cfg(all(test, node))]
 mod tests {
     use super::*;
 

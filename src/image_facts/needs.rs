@@ -180,7 +180,7 @@ impl When {
 }
 
 /// Returns one line for each thing that no part of an image provides, with what needs it.
-#[cfg(feature = "node")]
+#[cfg(node)]
 pub(crate) fn lacks(facts: &Facts) -> Vec<String> {
     let missing = NEEDS.iter().filter(|need| !need.fact.holds(facts));
     let mut lines: Vec<String> = missing
@@ -300,7 +300,7 @@ fn unknown(
 }
 
 /// Returns the programs, units and files that the table names.
-#[cfg(feature = "node")]
+#[cfg(node)]
 pub(super) fn named() -> (Vec<&'static str>, Vec<&'static str>, Vec<&'static str>) {
     let (mut programs, mut units, mut files) = (Vec::new(), Vec::new(), Vec::new());
     for need in NEEDS {

@@ -34,7 +34,7 @@ mod packed;
 mod patterns;
 mod presentable;
 mod repeated;
-#[cfg(feature = "node")]
+#[cfg(node)]
 mod stream;
 mod tokens;
 mod typed;
@@ -46,9 +46,9 @@ pub(crate) use found::{found, has_secret, secret_assignment, secret_assignments}
 pub(crate) use names::is_known_name;
 pub(crate) use names::{announces, is_secret_name, is_secret_variable};
 pub(crate) use presentable::presentable;
-#[cfg(any(feature = "cli", feature = "node"))]
+#[cfg(any(feature = "cli", node))]
 pub(crate) use presentable::{is_obeyed, printable_json};
-#[cfg(feature = "node")]
+#[cfg(node)]
 pub(crate) use stream::RedactedStream;
 pub(crate) use value::is_meaningful;
 

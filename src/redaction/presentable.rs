@@ -37,7 +37,7 @@ impl Redactor {
 
 /// Reports whether a terminal obeys a character instead of showing it: a control character, or a mark that changes the direction of
 /// text.
-#[cfg(any(feature = "cli", feature = "node"))]
+#[cfg(any(feature = "cli", node))]
 pub(crate) fn is_obeyed(character: char) -> bool {
     let is_direction =
         matches!(character, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
@@ -45,7 +45,7 @@ pub(crate) fn is_obeyed(character: char) -> bool {
 }
 
 /// Returns JSON whose strings have no characters that a terminal obeys. `serde_json` only escapes those of ASCII.
-#[cfg(any(feature = "cli", feature = "node"))]
+#[cfg(any(feature = "cli", node))]
 pub(crate) fn printable_json(json: String) -> String {
     let is_left = |character: char| character >= '\u{7f}' && is_obeyed(character);
     // Most JSON is plain ASCII, which is known many bytes at a time.

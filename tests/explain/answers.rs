@@ -164,3 +164,12 @@ fn a_text_that_only_begins_like_an_answer_is_read_as_any_other() {
     let known = "Likely causes\n1. none known\n\n\"Unable to register node with API server\" err=\"Unauthorized\"";
     assert_eq!(explain::explain(known).expect("it has a failure").layer.name(), "registration");
 }
+
+/// It has the texts of all rules, some of which are messages of failures.
+#[test]
+fn findings_in_sarif_are_no_failure() {
+    let inputs = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/validation/configuration/network.txt");
+    let log = printed(&["validate", "--format", "sarif", inputs], "");
+    assert!(log.contains("sarif") && log.contains("results"), "{log}");
+    assert_eq!(again(&log).0, Value::Null, "{log}");
+}

@@ -122,7 +122,7 @@ pub(super) fn read(value: &str) -> Option<Vec<Certificate>> {
 }
 
 /// Returns the validity of the first certificate in a PEM text: first and last second, counted from 1970.
-#[cfg(feature = "node")]
+#[cfg(node)]
 pub(crate) fn certificate_validity(pem: &str) -> Option<(i64, i64)> {
     // A file of the kubelet also contains the key, before or after the certificates.
     let certificates = parse(pem).ok()?;
@@ -132,7 +132,7 @@ pub(crate) fn certificate_validity(pem: &str) -> Option<(i64, i64)> {
 }
 
 /// Returns the common name of the first certificate in a PEM text.
-#[cfg(feature = "node")]
+#[cfg(node)]
 pub(crate) fn certificate_name(pem: &str) -> Option<String> {
     let certificates = parse(pem).ok()?;
     let name = certificates.first()?.tbs_certificate().subject().common_name().ok()??;

@@ -23,7 +23,7 @@ mod required;
 pub(crate) mod syntax;
 mod system;
 
-#[cfg(feature = "node")]
+#[cfg(node)]
 pub(crate) use certificates::{certificate_name, certificate_validity};
 use fields::Context;
 pub(crate) use fields::at as contract_path;
