@@ -145,6 +145,33 @@ const OF_OLD_SIZES: &[(&str, u64, f64)] = &[
     ("d15_v2", 20, 140.0),
 ];
 
+/// The memory in GiB of sizes with GPUs of NVIDIA, by the name in lower case.
+/// <https://learn.microsoft.com/azure/virtual-machines/sizes/overview#gpu-accelerated>
+const OF_GPU_SIZES: &[(&str, f64)] = &[
+    ("nc4as_t4_v3", 28.0),
+    ("nc8as_t4_v3", 56.0),
+    ("nc16as_t4_v3", 110.0),
+    ("nc64as_t4_v3", 440.0),
+    ("nc6s_v3", 112.0),
+    ("nc12s_v3", 224.0),
+    ("nc24s_v3", 448.0),
+    ("nc24rs_v3", 448.0),
+    ("nc24ads_a100_v4", 220.0),
+    ("nc48ads_a100_v4", 440.0),
+    ("nc96ads_a100_v4", 880.0),
+    ("nc40ads_h100_v5", 320.0),
+    ("nc80adis_h100_v5", 640.0),
+    ("nd96asr_v4", 900.0),
+    ("nd96amsr_a100_v4", 1900.0),
+    ("nd96isr_h100_v5", 1900.0),
+    ("nv6ads_a10_v5", 55.0),
+    ("nv12ads_a10_v5", 110.0),
+    ("nv18ads_a10_v5", 220.0),
+    ("nv36ads_a10_v5", 440.0),
+    ("nv36adms_a10_v5", 880.0),
+    ("nv72ads_a10_v5", 880.0),
+];
+
 /// Returns the number of CPUs and the memory in GiB of a size of the oldest series, by its name in lower case.
 fn old_size(size: &str) -> Option<(u64, f64)> {
     let size = size.strip_suffix("_promo").unwrap_or(size);
@@ -172,6 +199,9 @@ pub(crate) fn memory_gib(name: &str) -> Option<f64> {
     if let Some((_, gib)) = old_size(size) {
         return Some(gib);
     }
+    if let Some((_, gib)) = OF_GPU_SIZES.iter().find(|(name, _)| size.strip_prefix("standard_") == Some(name)) {
+        return Some(*gib);
+    }
     let (family, numbers, _, features, others) = split(size)?;
     let version: u64 = others.split('_').find_map(|part| part.strip_prefix('v')?.parse().ok())?;
     let is_low = features.contains('l');
@@ -179,9 +209,11 @@ pub(crate) fn memory_gib(name: &str) -> Option<f64> {
         // <https://learn.microsoft.com/azure/virtual-machines/sizes/general-purpose/bsv2-series>: the smallest has 1 GiB for 2 CPUs.
         ("b", 2..) if features.contains('t') => 0.5,
         // <https://learn.microsoft.com/azure/virtual-machines/sizes/general-purpose/dcsv3-series>
-        ("dc", 3) | ("e", 3..) => 8.0,
-        ("d" | "dc", 3..) | ("b", 2..) if is_low => 2.0,
-        ("d" | "dc", 3..) | ("b", 2..) => 4.0,
+        ("dc", 3) | ("e", 3..) | ("l", 2..=4) => 8.0,
+        // <https://learn.microsoft.com/azure/virtual-machines/sizes/compute-optimized/famsv6-series>
+        ("f", 6) if features.contains('m') => 8.0,
+        ("d" | "dc", 3..) | ("b", 2..) | ("f", 6) if is_low => 2.0,
+        ("d" | "dc", 3..) | ("b", 2..) | ("f", 6) => 4.0,
         ("f", 2) => 2.0,
         _ => return None,
     };
@@ -303,6 +335,15 @@ mod tests {
             ("Standard_D64ps_v5", Some(208.0)),
             ("Standard_D64ps_v6", Some(256.0)),
             ("Standard_E32pds_v5", Some(208.0)),
+            ("Standard_NC16as_T4_v3", Some(110.0)),
+            ("standard_nc24ads_a100_v4", Some(220.0)),
+            ("Standard_NC6s_v3", Some(112.0)),
+            ("Standard_NC24ads_A100_v9", None),
+            ("Standard_L8s_v3", Some(64.0)),
+            ("Standard_L80as_v3", Some(640.0)),
+            ("Standard_F4als_v6", Some(8.0)),
+            ("Standard_F4as_v6", Some(16.0)),
+            ("Standard_F4ams_v6", Some(32.0)),
         ] {
             assert_eq!(memory_gib(name), gib, "{name}");
         }
