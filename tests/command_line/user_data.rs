@@ -64,6 +64,16 @@ fn what_breaks_provisioning_is_a_warning_and_what_does_not_is_none() {
     ] {
         assert!(found.stderr.contains(words), "{words}: {}", found.stderr);
     }
+    // What cloud-init does not know, it ignores.
+    let misspelled =
+        "#cloud-config\nrun_cmd: [ls]\npackges: [jq]\nmine: 1\nwrite_files:\n- {path: /x, contents: y, owner: a}\n";
+    let found = with(misspelled, &["--route", "scriptless"]);
+    assert_eq!(found.code, Some(0), "{}", found.stderr);
+    for (key, meant) in [("run_cmd", "runcmd"), ("packges", "packages"), ("write_files[].contents", "content")] {
+        let warning = format!("`{key}` is no key of a cloud-config, so cloud-init ignores it: did you mean `{meant}`?");
+        assert!(found.stderr.contains(&warning), "{warning}: {}", found.stderr);
+    }
+    assert!(!found.stderr.contains("`mine`"), "{}", found.stderr);
     let fine = "#cloud-config\nusers: [default, {name: me}]\ngrowpart: {mode: auto}\nruncmd:\n- echo reboot later\n- systemctl restart cron\n# reboot\n";
     let found = with(fine, &["--route", "scriptless"]);
     assert!(!found.stderr.contains("warning: "), "{}", found.stderr);

@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use super::{CLOUD_CONFIG, UserPart};
 use crate::catalogue::paths;
+use crate::document::{is_misspelled, nearest};
 use crate::inspection::cloud_config::{Node, parsed};
 
 /// Keys of a cloud-config that break provisioning, and why.
@@ -19,6 +20,23 @@ const BREAKING: [(&str, &str); 5] = [
     ("cloud_final_modules", "replaces the list of modules of the image, which runs scripts"),
     ("autoinstall", "is for an installer, which no image of a node has"),
 ];
+
+/// The keys of a cloud-config. cloud-init ignores others without an error.
+/// <https://cloudinit.readthedocs.io/en/latest/reference/modules.html>
+const KEYS: &str = "allow_public_ssh_keys ansible apk_repos apt apt_pipelining apt_reboot_if_required apt_update apt_upgrade \
+    authkey_hash autoinstall bootcmd byobu_by_default ca-certs ca_certs chef chpasswd cloud_config_modules cloud_final_modules \
+    cloud_init_modules create_hostname_file datasource datasource_list device_aliases disable_ec2_metadata disable_root \
+    disable_root_opts disk_setup drivers fan final_message fqdn fs_setup groups growpart grub-dpkg grub_dpkg hostname keyboard \
+    landscape launch-index locale locale_configfile lxd manage_etc_hosts manage_resolv_conf mcollective merge_how merge_type \
+    migrate mount_default_fields mounts network no_ssh_fingerprints ntp output package_reboot_if_required package_update \
+    package_upgrade packages password phone_home power_state prefer_fqdn_over_hostname preserve_hostname puppet random_seed \
+    reporting resize_rootfs resolv_conf rh_subscription rsyslog runcmd salt_minion snap spacewalk ssh ssh_authorized_keys \
+    ssh_deletekeys ssh_fp_console_blacklist ssh_genkeytypes ssh_import_id ssh_key_console_blacklist ssh_keys \
+    ssh_publish_hostkeys ssh_pwauth ssh_quiet_keygen swap system_info timezone ubuntu_advantage ubuntu_pro updates user users \
+    vendor_data version wireguard write_files yum_repo_dir yum_repos zypper";
+
+/// The keys of an element of `write_files`.
+const KEYS_OF_FILES: &str = "append content defer encoding owner path permissions source";
 
 const RENAMES: &str =
     "changes the name of the machine, which is that of the node: the cloud provider does not find its VM";
@@ -102,6 +120,20 @@ pub(super) fn warnings_of_parts(own: &BTreeSet<String>, parts: &[UserPart]) -> V
     found
 }
 
+/// Returns the keys of a map that are one typing error away from a known one, each with that one.
+fn misspelled<'n>(node: &'n Node, known: &'static str) -> impl Iterator<Item = (&'n str, &'static str)> {
+    let members = if let Node::Map(members) = node { members.as_slice() } else { &[] };
+    let is_known = |key: &str| known.split(' ').any(|known| known == key);
+    members.iter().map(|(key, _)| key.as_str()).filter(move |key| !is_known(key)).filter_map(|key| {
+        let known = known.split(' ').filter(|known| is_misspelled(key, [*known]));
+        Some((key, nearest(key, known)?))
+    })
+}
+
+fn ignored(key: &str, known: &str) -> String {
+    format!("`{key}` is no key of a cloud-config, so cloud-init ignores it: did you mean `{known}`?")
+}
+
 fn warnings_of_cloud_config(own: &BTreeSet<String>, text: &str, found: &mut Vec<String>) {
     let (root, broken) = parsed(text);
     if let Some(broken) = broken {
@@ -109,6 +141,11 @@ fn warnings_of_cloud_config(own: &BTreeSet<String>, text: &str, found: &mut Vec<
     }
     let is_on = |node: Option<&Node>| node.is_some_and(|value| is_true(&value.text()));
     let items = |name: &str| root.member(name).map(Node::items).unwrap_or_default();
+    found.extend(misspelled(&root, KEYS).map(|(key, known)| ignored(key, known)));
+    for file in items("write_files") {
+        let keys = misspelled(file, KEYS_OF_FILES);
+        found.extend(keys.map(|(key, known)| ignored(&format!("write_files[].{key}"), known)));
+    }
     let breaking = BREAKING.iter().filter(|(key, _)| root.member(key).is_some());
     found.extend(breaking.map(|(key, reason)| format!("`{key}` {reason}")));
     if is_on(root.member("package_reboot_if_required")) {
