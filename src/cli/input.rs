@@ -14,7 +14,7 @@ use super::style::{self, paint};
 use super::table::Table;
 use crate::catalogue::operating_systems::{OPERATING_SYSTEMS, OperatingSystem};
 use crate::configuration::Today;
-use crate::document::{Finding, Report};
+use crate::document::{Finding, Report, decoded};
 use crate::draft::{Draft, Options};
 use crate::inputs::karpenter::based::{layer as karpenter_layer, without_other_downloads};
 use crate::inputs::karpenter::bundle::{Bundle, Origins};
@@ -190,6 +190,15 @@ impl InputArguments {
             return drafted(documents).map(|document| Source::Document(document, Some(InputKind::Configuration)));
         }
         if !bundle.is_karpenter() && !self.objects.is_named() {
+            // None of them is recognized, because they are no text.
+            let broken: Vec<_> =
+                documents.iter().filter_map(|document| Some((document, decoded(&document.bytes).err()?))).collect();
+            for (document, finding) in &broken {
+                output::findings(&document.name, Some(&document.bytes), &Report::from(vec![finding.clone()]));
+            }
+            if !broken.is_empty() {
+                return Err(Failure::Reported);
+            }
             let message = "several files must be Karpenter's objects and settings, or the output of az and kubectl for a \
                 cluster, but none of these is; `validate` checks documents of any kind";
             return Err(Failure::Usage(message.to_owned()));

@@ -6,7 +6,7 @@ use super::karpenter::BootstrapInputs;
 use super::messages::has_messages;
 #[cfg(feature = "cli")]
 use super::messages::message_of_azure;
-use super::outputs::{OBJECT, output, resource};
+use super::outputs::{OBJECT, UNNAMED_OBJECT, output, resource};
 #[cfg(feature = "cli")]
 use super::texts::text_of_program;
 use super::{InputKind, nbc};
@@ -277,6 +277,8 @@ fn kind_of(tree: &ParsedTree<'_>) -> Option<DocumentKind> {
     }
     let title = if member("apiVersion").is_some() && text("kind").is_some() {
         OBJECT
+    } else if (has_all(&["metadata"]) || has_all(&["spec"])) && (has_all(&["apiVersion"]) || has_all(&["kind"])) {
+        UNNAMED_OBJECT
     } else if members.len() == 1 && member("error").is_some() {
         "an error of Azure instead of a document"
     } else {
@@ -347,6 +349,8 @@ mod tests {
             ),
             ("apiVersion: v1\nkind: [List]\n", None),
             ("apiVersion: v1\nkind: Node\n", Some(Other(OtherKind::Output("an object of Kubernetes")))),
+            ("apiVersion: v1\nkinnd: Node\nspec: {}\n", Some(Other(OtherKind::Output(UNNAMED_OBJECT)))),
+            ("apiVerion: v1\nkind: Node\nmetadata: {}\n", Some(Other(OtherKind::Output(UNNAMED_OBJECT)))),
             (r#"{"error": {"code": "x"}}"#, Some(Other(OtherKind::Output("an error of Azure instead of a document")))),
             (r#"{"error": {"code": "x"}, "version": "v1"}"#, Some(Input(InputKind::Configuration))),
             (r#"{"ignition": {"version": "3.4.0"}}"#, Some(Other(OtherKind::Ignition))),

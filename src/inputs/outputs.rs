@@ -55,6 +55,9 @@ const POWERSHELL: &str = "an object of Azure PowerShell, which has other names t
 /// The name of an object of Kubernetes that describes neither a node nor a cluster.
 pub(super) const OBJECT: &str = "an object of Kubernetes";
 
+/// The name of such an object whose kind is not known.
+pub(super) const UNNAMED_OBJECT: &str = "an object of Kubernetes without `apiVersion` or `kind`";
+
 /// Outputs that are no resources: members that only they have, and their names for messages.
 const OUTPUTS: &[(&[&str], &str)] = &[
     (&["clientVersion"], "the output of `kubectl version`"),
@@ -76,6 +79,7 @@ const OUTPUTS: &[(&[&str], &str)] = &[
     (&["ExitCode", "Output"], "the result of provisioning on a node (`provision.json`), which `explain` reads"),
     (&["selfLink", "masterAuth"], "a cluster of Google Cloud as `gcloud container clusters describe` prints it"),
     (&["ResourceId", "ResourceType"], POWERSHELL),
+    (&["Account", "Environment", "Subscription", "Tenant"], POWERSHELL),
     (&["NodeResourceGroup", "ProvisioningState"], POWERSHELL),
     (&["appId", "displayName"], "a service principal or an application as `az ad` prints it"),
 ];

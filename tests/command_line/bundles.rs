@@ -806,3 +806,112 @@ fn validate_names_what_the_api_server_rejects_in_a_node_pool() {
     );
     assert_eq!(fine.code, Some(0), "{}{}", fine.stdout, fine.stderr);
 }
+
+/// The Deployment has no tenant: the webhook of workload identity sets it in the pod.
+/// <https://azure.github.io/azure-workload-identity/docs/installation/mutating-admission-webhook.html>
+#[test]
+fn the_cluster_and_the_subscription_as_az_prints_them_have_facts_of_a_node() {
+    let [objects, deployment, secret, kubeconfig, skus] = bundle().try_into().expect("five files");
+    let tenant = "1c2b7a90-54d3-4e6f-8a1b-9c0d2e3f4a5b";
+    let start = deployment.find("        - name: AZURE_TENANT_ID").expect("it is there");
+    let end = start + deployment[start..].find("        - name: LOCATION").expect("it is there");
+    let without_tenant = format!("{}{}", &deployment[..start], &deployment[end..]);
+    let account = |id: &str, tenant: &str, is_default: bool| {
+        json!({"environmentName": "AzureCloud", "homeTenantId": tenant, "id": id, "isDefault": is_default, "name": "a",
+            "state": "Enabled", "tenantId": tenant, "user": {"name": "me@a.example", "type": "user"}})
+    };
+    let own = account("6f5e4d3c-2b1a-4098-8776-655443322110", tenant, true);
+    let with = |more: &[String]| {
+        let files =
+            [&[objects.clone(), without_tenant.clone(), secret.clone(), kubeconfig.clone(), skus.clone()][..], more];
+        generate("facts-of-az", &files.concat())
+    };
+    let expected = generate("no-facts", &bundle());
+    assert_eq!(expected.code, Some(0), "{}", expected.stderr);
+    assert!(with(&[]).stderr.contains("AZURE_TENANT_ID: is not set"));
+    let other = account("0de45914-0000-4000-8000-0000000000ff", "5ae15ec1-0000-4000-8000-000000000002", false);
+    for account in [own.to_string(), json!([other, own]).to_string()] {
+        let made = with(&[account]);
+        assert_eq!((made.code, &made.stdout), (Some(0), &expected.stdout), "{}", made.stderr);
+        assert!(!made.stderr.contains("AZURE_TENANT_ID"), "{}", made.stderr);
+    }
+    let cluster = |version: &str, host: &str| {
+        json!({
+            "agentPoolProfiles": [], "currentKubernetesVersion": version, "fqdn": host,
+            "id": "/subscriptions/6f5e4d3c-2b1a-4098-8776-655443322110/resourcegroups/karpenter-rg/providers/Microsoft.ContainerService/managedClusters/karpenter",
+            "identity": {"tenantId": tenant, "type": "SystemAssigned"}, "location": "westeurope", "name": "karpenter",
+            "networkProfile": {"dnsServiceIp": "10.0.0.10"}, "type": "Microsoft.ContainerService/ManagedClusters",
+        })
+    };
+    let version = self::objects()[3]["status"]["kubernetesVersion"].as_str().expect("a version").to_owned();
+    let host = "karpenter-dns-5d6e7f80.hcp.westeurope.azmk8s.io";
+    let mut rest = cluster(&version, host);
+    let properties = json!({"agentPoolProfiles": [], "currentKubernetesVersion": version, "fqdn": host, "networkProfile": {"dnsServiceIP": "10.0.0.10"}});
+    for name in ["agentPoolProfiles", "currentKubernetesVersion", "fqdn", "networkProfile"] {
+        rest.as_object_mut().expect("an object").remove(name);
+    }
+    rest["properties"] = properties;
+    for cluster in [cluster(&version, host), rest] {
+        let made = with(&[cluster.to_string()]);
+        assert_eq!((made.code, &made.stdout), (Some(0), &expected.stdout), "{}", made.stderr);
+    }
+    let foreign = account("0de45914-0000-4000-8000-0000000000ff", tenant, true);
+    let made = with(&[foreign.to_string()]);
+    assert!(made.code == Some(1) && made.stderr.contains("the files are of different clusters"), "{}", made.stderr);
+    let made = with(&[cluster(&version, "another-dns-5d6e7f80.hcp.westeurope.azmk8s.io").to_string()]);
+    assert!(made.code == Some(1) && made.stdout.is_empty(), "{}", made.stderr);
+    assert!(made.stderr.contains("the files are of different clusters"), "{}", made.stderr);
+}
+
+#[test]
+fn files_in_utf_16_are_named_as_such() {
+    let scratch = Scratch::new("bundle-utf-16");
+    let files: Vec<String> = bundle()
+        .iter()
+        .enumerate()
+        .map(|(at, text)| {
+            let bytes: Vec<u8> = "\u{feff}"
+                .chars()
+                .chain(text.chars())
+                .flat_map(|c| {
+                    let mut units = [0; 2];
+                    c.encode_utf16(&mut units).iter().flat_map(|unit| unit.to_le_bytes()).collect::<Vec<_>>()
+                })
+                .collect();
+            let file = scratch.join(format!("{at}.txt"));
+            fs::write(&file, bytes).expect("scratch is writable");
+            file.to_str().expect("text").to_owned()
+        })
+        .collect();
+    let made = run(&[&["generate"], &files.iter().map(String::as_str).collect::<Vec<_>>()[..]].concat());
+    assert_eq!((made.code, &*made.stdout), (Some(1), ""), "{}", made.stderr);
+    assert_eq!(made.stderr.matches("is UTF-16, must be UTF-8").count(), files.len(), "{}", made.stderr);
+}
+
+/// The API server rejects unknown members of the metadata. Karpenter's own reader would lose the labels.
+#[test]
+fn misspelled_members_of_metadata_and_of_a_pool_are_errors() {
+    let [claim, _, pool, class] = &objects()[..] else { panic!("four objects") };
+    let rest = &bundle()[1..];
+    let changed = |object: &Value, from: &str, to: &str| {
+        let text = object.to_string();
+        assert!(text.contains(from), "{from}: {text}");
+        text.replacen(from, to, 1)
+    };
+    for (objects, found, meant) in [
+        ([changed(claim, "\"labels\":", "\"lables\":"), class.to_string()], "metadata.lables", "labels"),
+        ([changed(pool, "\"template\":", "\"templte\":"), class.to_string()], "spec.templte", "template"),
+        ([changed(pool, "\"disruption\":", "\"disrupton\":"), class.to_string()], "spec.disrupton", "disruption"),
+        ([claim.to_string(), changed(class, "\"name\":", "\"naem\":")], "metadata.naem", "name"),
+    ] {
+        let texts = [&objects[..], rest].concat();
+        refused("misspelled-metadata", &texts, 1, &[found, &format!("did you mean `{meant}`?")]);
+    }
+    let newer = changed(claim, "\"labels\":", "\"aNewerMember\": {}, \"labels\":");
+    let made = generate("newer-metadata", &[&[newer, class.to_string()][..], rest].concat());
+    assert_eq!(made.code, Some(0), "{}", made.stderr);
+    assert!(made.stderr.contains("metadata.aNewerMember"), "{}", made.stderr);
+    let unnamed = changed(class, "\"kind\":", "\"kinnd\":");
+    let texts = [&[claim.to_string(), unnamed][..], rest].concat();
+    refused("misspelled-kind", &texts, 1, &["an object of Kubernetes without `apiVersion` or `kind`"]);
+}

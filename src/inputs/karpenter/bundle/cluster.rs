@@ -3,7 +3,12 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-use super::settings::Texts;
+use super::Bundle;
+use super::kind::Kind;
+use super::place::{Found, Place};
+use super::settings::{At, Given, Texts, setting};
+use crate::Secret;
+use crate::document::{ParsedTree, Tree};
 use crate::inputs::karpenter::convert::host;
 use crate::inputs::karpenter::objects::Cluster;
 
@@ -16,6 +21,69 @@ pub(super) fn of_config_map(texts: &Texts) -> Option<Cluster> {
     }
     let (cluster, _) = Cluster::from_document(entry("kubeconfig")?.as_bytes()).ok()?;
     Some(cluster)
+}
+
+impl Bundle {
+    /// Adds what `az aks show` and `az account show` say: facts of the cluster, and the tenant, which the controller's Deployment does not have,
+    /// because a webhook sets it in the pod.
+    pub(super) fn read_azure(
+        &mut self,
+        kind: &Kind,
+        tree: &ParsedTree<'_>,
+        place: &Place,
+        option: Option<&'static str>,
+    ) {
+        let is_account = *kind == Kind::Account;
+        if is_account && matches!(member_of_azure(tree, &["isDefault"]), Some(Tree::Bool(false))) {
+            return self.skip("another subscription");
+        }
+        let text = |names: &[&str]| text_of_azure(tree, names).unwrap_or_default().to_owned();
+        let (tenant, subscription) = if is_account {
+            (text(&["tenantId"]), text(&["id"]))
+        } else {
+            let id = text(&["id"]);
+            let subscription = id.strip_prefix("/subscriptions/").and_then(|rest| rest.split('/').next());
+            (text(&["identity", "tenantId"]), subscription.unwrap_or_default().to_owned())
+        };
+        let source = if is_account { "`az account show`" } else { "`az aks show`" };
+        for (name, value) in [("AZURE_TENANT_ID", tenant), ("AZURE_SUBSCRIPTION_ID", subscription)] {
+            let Some(setting) = setting(name).filter(|_| !value.is_empty()) else { continue };
+            let (value, source, at) = (Secret::from(value), source.to_owned(), At::Place(place.clone()));
+            self.given.push(Given { setting, value, source, at, option, is_weak: true });
+        }
+        if is_account {
+            return;
+        }
+        let profile = ["apiServerAccessProfile", "enablePrivateCluster"];
+        let is_private = matches!(member_of_azure(tree, &profile), Some(Tree::Bool(true)));
+        let (first, other) = if is_private { ("privateFqdn", "fqdn") } else { ("fqdn", "privateFqdn") };
+        let name = text_of_azure(tree, &[first]).or_else(|| text_of_azure(tree, &[other]));
+        let value = Cluster {
+            kubernetes_version: text(&["currentKubernetesVersion"]),
+            endpoint: name.map(|name| format!("https://{name}:443")).unwrap_or_default(),
+            dns_service_ip: text(&["networkProfile", "dnsServiceIp"]),
+            ..Cluster::default()
+        };
+        self.clusters.push(Found { value, place: place.clone(), option });
+    }
+}
+
+/// Returns a member by the path of its names, in any letter case. The REST API has most of them in `properties`.
+fn member_of_azure<'t>(tree: &'t ParsedTree<'t>, names: &[&str]) -> Option<&'t ParsedTree<'t>> {
+    let find = |tree: &'t ParsedTree<'t>, name: &str| {
+        let Tree::Map(members) = tree else { return None };
+        let (_, value) = members.iter().find(|(known, _)| known.eq_ignore_ascii_case(name))?;
+        Some(value)
+    };
+    let path = |start| names.iter().try_fold(start, |tree, name| find(tree, name));
+    path(tree).or_else(|| path(find(tree, "properties")?))
+}
+
+fn text_of_azure<'t>(tree: &'t ParsedTree<'t>, names: &[&str]) -> Option<&'t str> {
+    match member_of_azure(tree, names)? {
+        Tree::Text(text) if !text.is_empty() => Some(text),
+        _ => None,
+    }
 }
 
 /// Reports whether two URLs can be of one API server. A private cluster has two names, and inside a cluster it has others.

@@ -29,6 +29,10 @@ pub(super) enum Kind {
     Service,
     /// A network security group.
     SecurityGroup,
+    /// The cluster as `az aks show` prints it.
+    ManagedCluster,
+    /// A subscription as `az account show` prints it.
+    Account,
     Size,
     /// Another resource of Azure, such as a disk in `az vm list-skus`.
     OtherSku,
@@ -47,13 +51,19 @@ impl Kind {
         };
         let kind = text(tree, &["kind"]).unwrap_or(default);
         let has = |name: &str| member(tree, name).is_some();
+        if kind.is_empty() && has("apiVersion") {
+            return Self::Unknown;
+        }
         if has("apiVersion") || (!default.is_empty() && !has("kind")) {
             return Self::of_object(kind, has("items"));
         }
-        if let Some(group) = text(tree, &["type"])
-            && group.eq_ignore_ascii_case("Microsoft.Network/networkSecurityGroups")
-        {
-            return Self::SecurityGroup;
+        match text(tree, &["type"]).map(str::to_ascii_lowercase).as_deref() {
+            Some("microsoft.network/networksecuritygroups") => return Self::SecurityGroup,
+            Some("microsoft.containerservice/managedclusters") => return Self::ManagedCluster,
+            _ => {}
+        }
+        if has("tenantId") && has("isDefault") && (has("environmentName") || has("cloudName")) {
+            return Self::Account;
         }
         if has("capabilities") && has("name") {
             let is_vm = text(tree, &["resourceType"]).is_none_or(|kind| kind == "virtualMachines");

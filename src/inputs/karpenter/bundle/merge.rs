@@ -21,6 +21,9 @@ use crate::inputs::karpenter::objects::{Cluster, SETTINGS, Scalar, Setting, Sett
 /// The setting with the bootstrap token.
 const TOKEN: &str = "KUBELET_BOOTSTRAP_TOKEN";
 
+/// The setting with the subscription of the cluster.
+const SUBSCRIPTION: &str = "AZURE_SUBSCRIPTION_ID";
+
 /// The settings of the bundle, where each was read, and the findings about them.
 pub(super) struct Merged {
     pub settings: Settings,
@@ -134,6 +137,15 @@ impl Bundle {
             let other = candidates.iter().find(|other| other.value != first.value);
             // What the Configuration below says counts least.
             if let Some(other) = other.filter(|other| !matches!(other.at, At::Base)) {
+                self.contradiction(setting.name, first, other);
+            }
+            // What `az` says about another subscription is about another cluster, and so is the tenant beside it.
+            let is_other = |weak: &&&Given| {
+                let differs = !weak.value.expose().eq_ignore_ascii_case(first.value.expose());
+                weak.is_weak && differs && matches!(weak.at, At::Place(_))
+            };
+            let others = all.iter().filter(|_| setting.name == SUBSCRIPTION && !strong.is_empty());
+            if let Some(other) = others.into_iter().find(is_other) {
                 self.contradiction(setting.name, first, other);
             }
             given.insert(setting.name, (*first).clone());

@@ -352,6 +352,7 @@ impl Bundle {
                     self.skip("network security group");
                 }
             }
+            Kind::ManagedCluster | Kind::Account => self.read_azure(kind, tree, place, option),
             // Disks and snapshots are in the same list.
             Kind::OtherSku => {}
             Kind::Other(kind) => self.skip(kind),

@@ -23,17 +23,32 @@ pub use settings::{SETTINGS, Setting, Settings};
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 
 use crate::catalogue::rules;
 use crate::document::{DocPath, Document, Finding};
 use crate::inputs::member::Member;
 
-/// The metadata of a Kubernetes object that is read.
+/// The metadata of a Kubernetes object.
+/// <https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/object-meta/>
 #[derive(Default, Deserialize)]
-#[serde(rename = "", default)]
+#[serde(rename = "the metadata of an object", rename_all = "camelCase", default)]
 struct Metadata {
     name: String,
     labels: BTreeMap<String, String>,
+    annotations: IgnoredAny,
+    creation_timestamp: IgnoredAny,
+    deletion_grace_period_seconds: IgnoredAny,
+    deletion_timestamp: IgnoredAny,
+    finalizers: IgnoredAny,
+    generate_name: IgnoredAny,
+    generation: IgnoredAny,
+    managed_fields: IgnoredAny,
+    namespace: IgnoredAny,
+    owner_references: IgnoredAny,
+    resource_version: IgnoredAny,
+    self_link: IgnoredAny,
+    uid: IgnoredAny,
 }
 
 /// Text that YAML reads as a boolean or a number if it looks like one and has no quotes.

@@ -59,9 +59,14 @@ struct Object<S> {
 }
 
 #[derive(Deserialize)]
-#[serde(rename = "")]
+#[serde(rename = "the spec of a NodePool")]
+#[expect(dead_code, reason = "the other members are known")]
 struct PoolSpec {
     template: Option<Template>,
+    disruption: Option<IgnoredAny>,
+    limits: Option<IgnoredAny>,
+    replicas: Option<IgnoredAny>,
+    weight: Option<IgnoredAny>,
 }
 
 #[derive(Deserialize)]
@@ -150,7 +155,7 @@ impl NodeClaim {
         let claim: Object<Spec> = document.read(Names::Exact)?;
         document.report(member!(claim.spec).missing());
         document.report(claim.spec.as_ref().and_then(|_| no_node_class(member!(claim.spec.nodeClassRef))));
-        let Metadata { name, labels } = claim.metadata.unwrap_or_default();
+        let Metadata { name, labels, .. } = claim.metadata.unwrap_or_default();
         let claim = Self { name, labels, ..claim.spec.map(Self::of_spec).unwrap_or_default() };
         claim.rejected("metadata.labels", ["spec.taints", "spec.startupTaints", "spec.requirements"], document);
         Some(claim)
