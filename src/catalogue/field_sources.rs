@@ -54,6 +54,52 @@ pub(crate) static SOURCES: &[FieldSource] = &[
     row("network_config.network_plugin", "NETWORK_PLUGIN").printed_by("az aks show -g GROUP -n CLUSTER --query networkProfile.networkPlugin -o tsv"),
 ];
 
+/// The commands for values that were read from another member than that of the row: the field, the member and the command.
+#[cfg(feature = "cli")]
+const OF_MEMBERS: &[(&str, &str, &str)] = &[
+    ("kubernetes_version", "kubernetesVersion", "az aks show -g GROUP -n CLUSTER --query kubernetesVersion -o tsv"),
+    (
+        "kubernetes_version",
+        "currentOrchestratorVersion",
+        "az aks nodepool show -g GROUP --cluster-name CLUSTER -n POOL --query currentOrchestratorVersion -o tsv",
+    ),
+    (
+        "kubernetes_version",
+        "orchestratorVersion",
+        "az aks nodepool show -g GROUP --cluster-name CLUSTER -n POOL --query orchestratorVersion -o tsv",
+    ),
+    ("api_server_config.api_server_name", "privateFqdn", "az aks show -g GROUP -n CLUSTER --query privateFqdn -o tsv"),
+    ("cluster_config.cluster_network_config.vnet_name", "vnetSubnetId", SUBNET_OF_POOL),
+    ("cluster_config.cluster_network_config.vnet_resource_group", "vnetSubnetId", SUBNET_OF_POOL),
+    ("cluster_config.cluster_network_config.subnet", "vnetSubnetId", SUBNET_OF_POOL),
+];
+
+/// Prints the id of a subnet, which has the names of its network and of the resource group.
+#[cfg(feature = "cli")]
+const SUBNET_OF_POOL: &str = "az aks nodepool show -g GROUP --cluster-name CLUSTER -n POOL --query vnetSubnetId -o tsv";
+
+/// Returns the command that prints the value of a field which was read from a member of the output of `az`.
+#[cfg(feature = "cli")]
+pub(crate) fn of_member(field: &str, member: &str) -> Option<&'static str> {
+    let row = OF_MEMBERS.iter().find(|(known, of, _)| (*known, *of) == (field, member));
+    row.map(|(.., command)| *command)
+}
+
+/// Returns the command for a field of the network, if the network is the user's own: it is not in the resource group of the nodes.
+/// `has_routes`: whether its subnet has a route table.
+#[cfg(feature = "cli")]
+pub(crate) fn of_own_network(field: &str, has_routes: bool) -> Option<&'static str> {
+    match field.strip_prefix("cluster_config.cluster_network_config.")? {
+        "vnet_name" | "vnet_resource_group" | "subnet" => {
+            Some("az network vnet subnet show -g VNET_GROUP --vnet-name VNET -n SUBNET --query id -o tsv")
+        }
+        "route_table" if has_routes => Some(
+            "az network vnet subnet show -g VNET_GROUP --vnet-name VNET -n SUBNET --query routeTable.id -o tsv | xargs basename",
+        ),
+        _ => None,
+    }
+}
+
 #[cfg(feature = "cli")]
 /// Returns the row of a field.
 pub(crate) fn of_field(field: &str) -> Option<&'static FieldSource> {

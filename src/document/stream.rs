@@ -150,6 +150,9 @@ fn is_prose(text: &str) -> bool {
     !is_named && !is_table
 }
 
+/// Members of objects of Kubernetes that can come before `apiVersion`. In a configuration of kubeadm, one does in the order of names.
+const BEFORE_VERSION: [&str; 6] = ["apiServer:", "kind:", "metadata:", "spec:", "data:", "items:"];
+
 /// Returns the range of the first document and its form.
 fn next(text: &str) -> (std::ops::Range<usize>, Form) {
     // The indentation of the first line has a meaning.
@@ -185,7 +188,7 @@ fn next(text: &str) -> (std::ops::Range<usize>, Form) {
         at += line.len();
         has_version |= is_version;
         // The other members of an object of Kubernetes can come first.
-        is_object |= ["kind:", "metadata:", "spec:", "data:", "items:"].iter().any(|name| line.starts_with(name));
+        is_object |= BEFORE_VERSION.iter().any(|name| line.starts_with(name));
         if form.is_none() && !is_blank(line) {
             form = Some(if is_assignment(line) { Form::Assignments } else { Form::Yaml });
         }
@@ -323,6 +326,7 @@ mod tests {
                 "apiVersion: 1\nkind: A\napiVersion: 2\nkind: B\n",
                 vec![("1:1", "apiVersion: 1\nkind: A\n"), ("3:1", "apiVersion: 2\nkind: B\n")],
             ),
+            ("apiServer: {}\napiVersion: 1\nkind: A\n", vec![("1:1", "apiServer: {}\napiVersion: 1\nkind: A\n")]),
             (
                 "kind: A\napiVersion: 1\n---\nA: 1\napiVersion: 2\n",
                 vec![("1:1", "kind: A\napiVersion: 1\n"), ("4:1", "A: 1\n"), ("5:1", "apiVersion: 2\n")],

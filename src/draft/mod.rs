@@ -20,6 +20,10 @@ use crate::document::MOST_FINDINGS;
 pub(crate) use state::Draft;
 use state::{Given, Pool, Values, flatten};
 
+/// AKS cuts longer names of the resource group of the nodes.
+/// <https://learn.microsoft.com/azure/aks/faq#why-are-two-resource-groups-created-with-aks->
+const LONGEST_NODE_GROUP: usize = 80;
+
 /// The options of `new`.
 #[derive(Debug, Default)]
 pub(crate) struct Options {
@@ -93,6 +97,7 @@ impl Draft {
         sources::choose_subnet(&mut self);
         sources::choose_networks(&mut self);
         self.choose_token();
+        self.judge_names();
         self.judge_unrelated();
         if !self.errors.is_empty() {
             let omitted = self.errors.len().saturating_sub(MOST_FINDINGS);
@@ -262,6 +267,35 @@ impl Draft {
         let others = tokens.count();
         if others > 0 {
             self.dropped.push(format!("{others} other bootstrap tokens: ignored, because the node has one"));
+        }
+    }
+
+    /// Compares the names of the cluster and its resource group in an id with those in names that AKS makes of them: of the users of a
+    /// kubeconfig, and of the resource group of the nodes. With the cluster itself, its API server and its resource group are compared instead.
+    fn judge_names(&mut self) {
+        if self.hints.server_member.is_some() || !self.errors.is_empty() {
+            return;
+        }
+        let mut names: Vec<(String, String)> = Vec::new();
+        if let (Some(group), Some(cluster)) = (&self.hints.group, &self.hints.cluster) {
+            names.push((format!("{group}_{cluster}"), format!("the id of `{cluster}`")));
+        }
+        for (user, origin) in &self.hints.users {
+            let name = sources::cluster_of_user(user).unwrap_or_default().to_owned();
+            names.push((name, format!("the user `{user}` {origin}")));
+        }
+        let text = |path: &str| Some((self.files.get(path)?.value.as_str()?, &self.files[path].origin));
+        if let (Some((nodes, origin)), Some((location, _))) =
+            (text("cluster_config.resource_group"), text("cluster_config.location"))
+            && nodes.len() < LONGEST_NODE_GROUP
+            && let Some(name) = nodes.strip_prefix("MC_").and_then(|rest| rest.strip_suffix(&format!("_{location}")))
+        {
+            names.push((name.to_owned(), format!("the resource group `{nodes}` {origin}")));
+        }
+        let mut names = names.into_iter();
+        let Some((first, place)) = names.next() else { return };
+        if let Some((_, other)) = names.find(|(name, _)| !name.eq_ignore_ascii_case(&first)) {
+            self.errors.push(format!("the files are of different clusters: {place}, and {other}"));
         }
     }
 

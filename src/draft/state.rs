@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::catalogue::field_sources::{FieldSource, placeholder_in};
+use crate::catalogue::field_sources::{FieldSource, of_member, of_own_network, placeholder_in};
 use crate::catalogue::vm_sizes;
 use crate::configuration::{Descriptor, Kind, Label};
 
@@ -31,12 +31,18 @@ pub(super) struct Hints {
     pub dataplane: String,
     /// Names of the API server: a private cluster has two.
     pub api_servers: Vec<String>,
+    /// The member in which `az aks show` names the API server as nodes know it.
+    pub server_member: Option<&'static str>,
+    /// The users of contexts in kubeconfigs, each with its origin. AKS puts the names of the cluster and its resource group into them.
+    pub users: Vec<(String, String)>,
     /// The subscription of the node's network, which can be another one than that of the node.
     pub network_subscription: Option<String>,
     /// AKS's name of the network of pods that have a subnet of their own.
     pub pod_network: Option<&'static str>,
     /// Whether the cluster has no outbound access to the internet.
     pub is_isolated: bool,
+    /// Whether a user has attached a route table to the subnet of the nodes.
+    pub has_own_routes: bool,
     /// Facts of the VM size, from `az vm list-skus`.
     pub sizes: Vec<Size>,
     /// Labels that the node pool has or asks for, each with its value and comment.
@@ -95,6 +101,8 @@ pub(super) struct Kubeconfig {
     /// Where it was read.
     pub origin: String,
     pub clusters: Vec<Value>,
+    /// The names of cluster and user of each context.
+    pub contexts: Vec<(String, String)>,
     /// The cluster of the current context, or the problem without one.
     pub current: Result<Value, String>,
     /// The bootstrap token of the current context's user.
@@ -185,6 +193,7 @@ impl Draft {
         (cpus, facts.and_then(|facts| facts.memory_gib).or_else(|| vm_sizes::memory_gib(size)))
     }
 
+    /// Returns the command that prints the value of a field, with the names that are known.
     pub(super) fn command(&self, source: &FieldSource) -> String {
         let names = [
             ("NODE_GROUP", self.text("cluster_config.resource_group")),
@@ -192,8 +201,11 @@ impl Draft {
             ("CLUSTER", self.hints.cluster.as_deref()),
             ("GROUP", self.hints.group.as_deref()),
             ("POOL", self.node_pool.as_deref()),
+            ("VNET_GROUP", self.text("cluster_config.cluster_network_config.vnet_resource_group")),
+            ("VNET", self.text("cluster_config.cluster_network_config.vnet_name")),
+            ("SUBNET", self.text("cluster_config.cluster_network_config.subnet")),
         ];
-        let mut command = source.command.to_owned();
+        let mut command = self.template(source).to_owned();
         for (word, name) in names {
             let Some(name) = name.filter(|name| placeholder_in(name).is_none()) else { continue };
             let words = command.split(' ').map(|found| match (found == word, found.contains("=='POOL'")) {
@@ -204,6 +216,25 @@ impl Draft {
             command = words.collect::<Vec<_>>().join(" ");
         }
         command
+    }
+
+    /// Returns the command for a field: that for the member from which its value was read, or that for a network of the user's own, else that
+    /// of the row.
+    fn template(&self, source: &FieldSource) -> &'static str {
+        let origin = self.given(source.field).map_or("", |given| given.origin.as_str());
+        let of_server = self.hints.server_member.filter(|_| source.field == "api_server_config.api_server_name");
+        let member = of_server.or_else(|| origin.rsplit(": ").next()).unwrap_or_default();
+        if let Some(command) = of_member(source.field, member) {
+            return command;
+        }
+        let path = |field: &str| format!("cluster_config.cluster_network_config.{field}");
+        let is_of_user = |group: &str| {
+            self.text("cluster_config.resource_group").is_some_and(|nodes| !nodes.eq_ignore_ascii_case(group))
+        };
+        let group = self.files.get(&path("vnet_resource_group")).and_then(|given| given.value.as_str());
+        let has_routes = self.hints.has_own_routes || self.hints.plugin.as_deref() == Some("kubenet");
+        if group.is_some_and(is_of_user) { of_own_network(source.field, has_routes) } else { None }
+            .unwrap_or(source.command)
     }
 }
 

@@ -26,6 +26,8 @@ pub enum ClusterDocument {
     ConfigMap,
     /// A Secret.
     Secret,
+    /// A `ClusterConfiguration` of kubeadm, as the `ConfigMap` `kubeadm-config` has it.
+    Kubeadm,
 }
 
 impl ClusterDocument {
@@ -36,6 +38,7 @@ impl ClusterDocument {
                 "Config" => Some(Self::Kubeconfig),
                 "ConfigMap" => Some(Self::ConfigMap),
                 "Secret" => Some(Self::Secret),
+                "ClusterConfiguration" => Some(Self::Kubeadm),
                 _ => None,
             };
         }
@@ -82,6 +85,7 @@ impl ClusterDocument {
             Self::Kubeconfig => ("a kubeconfig", "kubectl config view --raw"),
             Self::ConfigMap => ("a ConfigMap", "kubectl get configmap"),
             Self::Secret => ("a Secret", "kubectl get secret"),
+            Self::Kubeadm => ("a ClusterConfiguration of kubeadm", "kubectl get configmap kubeadm-config"),
         }
     }
 

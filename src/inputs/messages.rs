@@ -81,8 +81,12 @@ pub(crate) fn message_of_azure(line: &str) -> Option<&'static str> {
     let level = ["WARNING", "ERROR"]
         .into_iter()
         .find(|level| plain.strip_prefix(level).is_some_and(|rest| rest.starts_with(": ")));
-    let is_note =
-        plain.starts_with("Warning: ") || is_merged(plain) || is_klog(plain) || is_typed(plain) || is_spinner(plain);
+    let is_note = plain.starts_with("Warning: ")
+        || is_merged(plain)
+        || is_klog(plain)
+        || is_typed(plain)
+        || is_spinner(plain)
+        || is_debug(plain);
     level.or_else(|| is_note.then_some("WARNING"))
 }
 
@@ -97,10 +101,47 @@ fn is_spinner(line: &str) -> bool {
     [" Starting ..", " Running ..", " Finished .."].contains(&words)
 }
 
-/// Reports whether a line is a command behind the prompt of a shell, as it is copied from a terminal.
+/// Reports whether a line is a command behind the prompt of a shell, as it is copied from a terminal, or the prompt alone.
 fn is_typed(line: &str) -> bool {
-    let command = line.strip_prefix("$ ").or_else(|| line.strip_prefix("PS ")?.split_once("> ").map(|(_, rest)| rest));
-    command.is_some_and(|command| command.starts_with("az ") || command.starts_with("kubectl "))
+    const COMMANDS: [&str; 2] = ["az ", "kubectl "];
+    const SIGNS: [char; 4] = ['$', '#', '%', '>'];
+    let is_command = |text: &str| COMMANDS.iter().any(|command| text.starts_with(command));
+    // With `set -x`.
+    if line.starts_with('+') {
+        return is_command(line.trim_start_matches('+').trim_start());
+    }
+    match COMMANDS.iter().filter_map(|command| line.find(command)).min() {
+        // A comment of YAML can quote a command, too.
+        Some(at) => {
+            let before = line[..at].trim_end_matches(' ');
+            let prompt = before.strip_suffix(SIGNS);
+            prompt.is_some_and(|prompt| (before == "$" || !prompt.is_empty()) && is_prompt(prompt))
+        }
+        None => line.trim_end().strip_suffix(SIGNS).is_some_and(|prompt| {
+            is_prompt(prompt) && (prompt.contains('@') || prompt.starts_with("PS ") || prompt.contains(":\\"))
+        }),
+    }
+}
+
+/// Reports whether a text can be what a shell prints before its sign: no value of YAML, whose colon has a blank behind it, no variable that is
+/// set, and no text in quotes.
+fn is_prompt(text: &str) -> bool {
+    !text.starts_with([' ', '\t', '-', '{']) && !text.contains(['"', '\'', '#', '|', '=']) && !text.contains(": ")
+}
+
+/// Reports whether a line is one that `az` writes with `--debug` or `--verbose`: the level, or in older versions only the name of a logger.
+/// <https://github.com/microsoft/knack/blob/dev/knack/log.py>
+fn is_debug(line: &str) -> bool {
+    const LOGGERS: [&str; 6] = ["cli", "urllib3", "msrest", "msal", "azure", "az_command_data_logger"];
+    let message = ["DEBUG: ", "INFO: "].iter().find_map(|level| line.strip_prefix(level));
+    if let Some(message) = message {
+        return !message.is_empty();
+    }
+    let logger = line.split_once([':', ' ']).map_or("", |(logger, _)| logger);
+    let is_name = |logger: &str| logger.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._".contains(&byte));
+    let begin = logger.split('.').next().unwrap_or_default();
+    // A member of a document has no dots in its name.
+    LOGGERS.contains(&begin) && is_name(logger) && (logger.contains('.') || begin.contains('_'))
 }
 
 /// Reports whether a line has the header of Kubernetes' logger, `I1126 10:00:00.000000   12345 file.go:88] `. `kubectl` continues
@@ -113,4 +154,56 @@ fn is_klog(line: &str) -> bool {
             && pairs.into_iter().all(|(form, byte)| if *form == b'0' { byte.is_ascii_digit() } else { form == byte })
     };
     line.strip_prefix(['I', 'W', 'E', 'F']).is_some_and(|rest| is_time(rest.as_bytes()) && rest.contains("] "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_a_terminal_are_no_document() {
+        for line in [
+            "$ az aks show -g a -n b",
+            "me@host:~$ az aks show -o yaml",
+            "root@host:~# kubectl get secrets",
+            "me [ ~ ]$ az aks show",
+            "me@mac ~ % az aks show",
+            "PS C:\\Users\\me> az aks show",
+            "PS /home/me> kubectl config view --raw",
+            "C:\\Users\\me>az aks show",
+            "+ az aks show",
+            "++ kubectl get nodes",
+            "root@host:~#",
+            "me@host:~$ ",
+            "PS C:\\Users\\me>",
+            "C:\\Users\\me>",
+            "DEBUG: cli.knack.cli: Command arguments: ['aks', 'show']",
+            "INFO: az_command_data_logger: exit code: 0",
+            "cli.azure.cli.core: Modules found from index for 'aks'",
+            "urllib3.connectionpool: Starting new HTTPS connection (1): management.azure.com:443",
+        ] {
+            assert_eq!(message_of_azure(line), Some("WARNING"), "{line}");
+        }
+        for line in [
+            "# az aks show -g a -n b",
+            "CLUSTER_NAME=demo # az aks show",
+            "--- # az aks show",
+            "items: # kubectl get nodes",
+            "#az aks show",
+            "description: run $ az aks show",
+            "  - $ az aks show",
+            "motd: \"a@b $ az login\"",
+            "name: a@b#",
+            "cli: x",
+            "azure: x",
+            "azure.workload.identity/use: \"true\"",
+            "a@b: >",
+            "key: >",
+            "key: |",
+            "- a@b#",
+            "{\"a\": \"> az x\"}",
+        ] {
+            assert_eq!(message_of_azure(line), None, "{line}");
+        }
+    }
 }

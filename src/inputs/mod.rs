@@ -26,7 +26,7 @@ pub(crate) use kind::{documents_of_cluster, recognize_parsed};
 pub(crate) use messages::{error_in_stream, message_of_azure};
 pub use reading::{Checks, Reading};
 #[cfg(feature = "cli")]
-pub(crate) use texts::{is_banner_of_helm, is_jwt, is_list_of_powershell, text_of_program};
+pub(crate) use texts::{is_banner_of_helm, is_jwt, is_list_of_powershell, is_table_of_azure, text_of_program};
 
 use std::borrow::Cow;
 

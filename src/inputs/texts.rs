@@ -63,13 +63,7 @@ pub(crate) fn text_of_program(text: &str) -> Option<(&'static str, &'static str)
     let kinds = [
         (begins(&["<Objs "]), "XML as `Export-Clixml` of PowerShell writes it", SHOW),
         (begins(&["<?xml"]), "XML", OTHER_OUTPUT),
-        (
-            second.contains("--")
-                && second.trim_end() != "---"
-                && second.chars().all(|c| c == '-' || c.is_whitespace()),
-            "a table as `az … -o table` prints it",
-            OTHER_OUTPUT,
-        ),
+        (is_rule(second), "a table as `az … -o table` prints it", OTHER_OUTPUT),
         (
             first.split_ascii_whitespace().take(2).eq(["TOKEN", "TTL"]),
             "a table as `kubeadm token list` prints it",
@@ -131,6 +125,16 @@ pub(crate) fn text_of_program(text: &str) -> Option<(&'static str, &'static str)
         (is_row(first) && is_row(second) && !first.contains([':', '=']), "CSV", OTHER_OUTPUT),
     ];
     kinds.into_iter().find_map(|(holds, title, instead)| holds.then_some((title, instead)))
+}
+
+/// Reports whether a text begins with a table that `az` prints for people.
+pub(crate) fn is_table_of_azure(text: &str) -> bool {
+    text.lines().nth(1).is_some_and(is_rule)
+}
+
+/// Reports whether a line is the one below the header of a table.
+fn is_rule(line: &str) -> bool {
+    line.contains("--") && line.trim_end() != "---" && line.chars().all(|c| c == '-' || c.is_whitespace())
 }
 
 /// Reports whether a line is one of CSV: a sentence has blanks behind its commas.

@@ -149,6 +149,12 @@ fn objects_of_other_programs_are_named_with_what_to_pass_instead() {
             "PowerShell",
             "`az aks nodepool show -g demo-rg --cluster-name demo -n one -o json`",
         ),
+        (
+            json!({"Name": "a", "Account": {"Id": "me"}, "Environment": {"Name": "AzureCloud"}, "Subscription": {"Id": "s"},
+                "Tenant": {"Id": "t"}, "TokenCache": null}),
+            "an object of Azure PowerShell",
+            "az aks show",
+        ),
         (json!({"code": "AuthorizationFailed", "message": "x"}), "an error of Azure, \"AuthorizationFailed\"", ""),
         (json!({"aadClientId": "msi", "subscriptionId": "x", "vmType": "vmss"}), "`azure.json`", "az aks show"),
         (json!({"accessToken": "eyJh", "expiresOn": "x"}), "an access token", "az aks show"),

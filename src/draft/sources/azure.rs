@@ -133,11 +133,12 @@ fn api_server(document: &mut Read<'_>) {
     let origin = document.origin(path);
     let field = "api_server_config.api_server_name";
     let known = document.draft.files.get(field).and_then(|given| given.value.as_str()).map(str::to_owned);
-    // A kubeconfig can name the server by its other name.
-    let is_same = known.is_some_and(|known| found.iter().any(|(_, name)| known.eq_ignore_ascii_case(name)));
-    if !is_same {
-        document.draft.identity(field, name, &origin);
+    // A kubeconfig can name the server by its other name, whichever is read first.
+    if known.is_some_and(|known| found.iter().any(|(_, name)| known.eq_ignore_ascii_case(name))) {
+        document.draft.files.remove(field);
     }
+    document.draft.identity(field, name, &origin);
+    document.draft.hints.server_member = Some(*path);
     document.draft.hints.api_servers.extend(found.iter().map(|(_, name)| (*name).to_owned()));
 }
 
@@ -190,6 +191,7 @@ fn authorities(document: &mut Read<'_>) {
 /// A cluster without outbound access to the internet, whose images come from a registry of its own.
 fn isolation(document: &mut Read<'_>) {
     let outbound = document.text("networkProfile.outboundType").map(str::to_lowercase);
+    document.draft.hints.has_own_routes = outbound.as_deref() == Some("userdefinedrouting");
     document.draft.hints.is_isolated |= outbound.is_some_and(|kind| ["none", "block"].contains(&kind.as_str()));
     if document.text("bootstrapProfile.artifactSource") != Some("Cache") {
         return;
@@ -339,6 +341,10 @@ pub(in crate::draft) fn add_scale_set(draft: &mut Draft, set: &ScaleSet) {
     if is_machine {
         draft.fact("cluster_config.vm_type", "VM_TYPE_STANDARD", &origin("type"));
     }
+    let is_managed = draft.text("auth_config.service_principal_id").is_none_or(|id| id == "msi");
+    if let Some((path, id)) = kubelet_identity(&set.value).filter(|_| is_managed) {
+        draft.fact("auth_config.assigned_identity_id", id, &origin(path));
+    }
     let cards = "virtualMachineProfile.networkProfile.networkInterfaceConfigurations";
     let origin = origin(cards);
     let Some(card) = at(&set.value, cards).and_then(Value::as_array).and_then(|cards| cards.first()) else { return };
@@ -347,7 +353,7 @@ pub(in crate::draft) fn add_scale_set(draft: &mut Draft, set: &ScaleSet) {
     if let Some(name) =
         at(card, "networkSecurityGroup.id").and_then(Value::as_str).and_then(|id| id_part(id, "networkSecurityGroups"))
     {
-        draft.fact("cluster_config.cluster_network_config.security_group_name", name, &origin);
+        security_group_of_card(draft, name, &origin);
     }
     let Some(first) = at(card, "ipConfigurations").and_then(Value::as_array).and_then(|list| list.first()) else {
         return;
@@ -356,6 +362,28 @@ pub(in crate::draft) fn add_scale_set(draft: &mut Draft, set: &ScaleSet) {
     if let Some(id) = at(first, "subnet.id").and_then(Value::as_str) {
         subnet_id(draft, id, &origin);
     }
+}
+
+/// Returns the client id of the kubelet's identity, and the member that has it: of several identities, that which AKS has made for the nodes.
+fn kubelet_identity(set: &Value) -> Option<(&'static str, &str)> {
+    const PATH: &str = "identity.userAssignedIdentities";
+    let identities = at(set, PATH)?.as_object()?;
+    let is_of_nodes = |id: &str| id.to_ascii_lowercase().ends_with("-agentpool");
+    let of_nodes = identities.iter().find(|(id, _)| is_of_nodes(id));
+    let (_, identity) = of_nodes.or_else(|| identities.iter().next().filter(|_| identities.len() == 1))?;
+    Some((PATH, at(identity, "clientId")?.as_str()?))
+}
+
+/// Adds the security group of the network interfaces. A subnet can have another one, which a user has attached to it and AKS does not change.
+/// <https://learn.microsoft.com/azure/aks/concepts-network#network-security-groups>
+fn security_group_of_card(draft: &mut Draft, name: &str, origin: &str) {
+    let field = "cluster_config.cluster_network_config.security_group_name";
+    let of_subnet = draft.files.remove(field).and_then(|given| Some((given.value.as_str()?.to_owned(), given.origin)));
+    if let Some((known, known_origin)) = of_subnet.filter(|(known, _)| !known.eq_ignore_ascii_case(name)) {
+        let origin = known_origin.trim_start_matches("from ");
+        draft.dropped.push(format!("{origin}: `{known}` is ignored, because the network interfaces have `{name}`"));
+    }
+    draft.fact(field, name, origin);
 }
 
 /// An element of `az vm list-skus`.

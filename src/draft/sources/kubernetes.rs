@@ -4,7 +4,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
-use super::document::{Read, at, authority, token};
+use super::document::{Read, at, authority, token, unused};
 use super::stream;
 use crate::draft::state::{Draft, Given, Kubeconfig, Token, flag_path};
 use crate::inputs::karpenter;
@@ -25,6 +25,7 @@ pub(super) fn kubeconfig(document: &mut Read<'_>) {
     // That of a node before it has joined, as kubeadm and AKS write it.
     let user = of_context("context.user").and_then(|user| named("users", &user));
     let token = user.as_ref().and_then(|user| token(at(user, "user.token")?.as_str()?).ok());
+    let contexts = contexts(document.value);
     let chosen = match (&cluster, clusters) {
         (Some(name), _) => named("clusters", name),
         (None, [only]) => Some(only.clone()),
@@ -41,7 +42,8 @@ pub(super) fn kubeconfig(document: &mut Read<'_>) {
             let problem = format!("{origin}: there are several clusters and {context}: {hint}");
             if current.is_none() {
                 let origin = document.origin.clone();
-                let undecided = Kubeconfig { origin, clusters: clusters.to_vec(), current: Err(problem), token: None };
+                let (clusters, current) = (clusters.to_vec(), Err(problem));
+                let undecided = Kubeconfig { origin, clusters, contexts, current, token: None };
                 document.draft.kubeconfigs.push(undecided);
             } else {
                 document.draft.errors.push(problem);
@@ -56,11 +58,12 @@ pub(super) fn kubeconfig(document: &mut Read<'_>) {
         // Other documents can name another of them.
         (Some(chosen), _) if clusters.len() > 1 => {
             let origin = document.origin.clone();
-            let undecided = Kubeconfig { origin, clusters: clusters.to_vec(), current: Ok(chosen), token };
+            let undecided = Kubeconfig { origin, clusters: clusters.to_vec(), contexts, current: Ok(chosen), token };
             document.draft.kubeconfigs.push(undecided);
         }
         (Some(chosen), _) => {
             add_token(document, token);
+            add_user(document, &contexts, &chosen);
             cluster_of(document, &chosen, &origin);
         }
         (None, name) => {
@@ -68,6 +71,30 @@ pub(super) fn kubeconfig(document: &mut Read<'_>) {
             document.draft.errors.push(format!("{origin}: the cluster `{name}` of the current context is not there"));
         }
     }
+}
+
+/// Returns the names of cluster and user of each context.
+fn contexts(kubeconfig: &Value) -> Vec<(String, String)> {
+    let contexts = at(kubeconfig, "contexts").and_then(Value::as_array).into_iter().flatten();
+    let names = contexts.filter_map(|context| {
+        let name = |path: &str| Some(at(context, path)?.as_str()?.to_owned());
+        Some((name("context.cluster")?, name("context.user")?))
+    });
+    names.collect()
+}
+
+/// Keeps the user of the chosen cluster, whose name `az aks get-credentials` has made from those of the cluster and its resource group.
+fn add_user(document: &mut Read<'_>, contexts: &[(String, String)], chosen: &Value) {
+    let name = at(chosen, "name").and_then(Value::as_str).unwrap_or_default();
+    let users = contexts.iter().filter(|(cluster, user)| cluster == name && cluster_of_user(user).is_some());
+    let found = users.map(|(_, user)| (user.clone(), document.origin("contexts[].context.user")));
+    let found: Vec<_> = found.collect();
+    document.draft.hints.users.extend(found);
+}
+
+/// Returns the resource group and the name of the cluster, with `_` between, from a name of a user that AKS has made.
+pub(in crate::draft) fn cluster_of_user(user: &str) -> Option<&str> {
+    ["clusterUser_", "clusterAdmin_"].iter().find_map(|start| user.strip_prefix(start))
 }
 
 /// Adds the token of a user. A Secret also has the expiration of its token, so this counts least.
@@ -79,18 +106,29 @@ fn add_token(document: &mut Read<'_>, token: Option<String>) {
 
 /// Adds the cluster whose API server other documents name, from kubeconfigs with several clusters, else that of the current context.
 pub(in crate::draft) fn choose_cluster(draft: &mut Draft) {
-    for Kubeconfig { origin, clusters, current, token } in std::mem::take(&mut draft.kubeconfigs) {
+    for Kubeconfig { origin, clusters, contexts, current, token } in std::mem::take(&mut draft.kubeconfigs) {
         let named = draft.text("api_server_config.api_server_name");
         let known: Vec<_> = draft.hints.api_servers.iter().map(String::as_str).chain(named).collect();
         let is_known = |entry: &&Value| {
             let host = at(entry, "cluster.server").and_then(Value::as_str).and_then(host);
             host.is_some_and(|host| known.iter().any(|known| known.eq_ignore_ascii_case(host)))
         };
+        let own = draft.hints.group.as_ref().zip(draft.hints.cluster.as_ref());
+        let own = own.map(|(group, cluster)| format!("{group}_{cluster}"));
+        let is_own = |entry: &&Value| {
+            let name = at(entry, "name").and_then(Value::as_str).unwrap_or_default();
+            let mut users = contexts.iter().filter(|(cluster, _)| cluster == name).map(|(_, user)| user);
+            let own = own.as_deref();
+            own.is_some_and(|own| {
+                users.any(|user| cluster_of_user(user).is_some_and(|of| of.eq_ignore_ascii_case(own)))
+            })
+        };
         let found: Vec<_> = clusters.iter().filter(is_known).collect();
-        let chosen = match (found.as_slice(), &current) {
-            ([only], _) => *only,
-            (_, Ok(current)) => current,
-            (_, Err(problem)) => {
+        let of_user: Vec<_> = clusters.iter().filter(is_own).collect();
+        let chosen = match (found.as_slice(), of_user.as_slice(), &current) {
+            ([only], ..) | (_, [only], _) => *only,
+            (.., Ok(current)) => current,
+            (.., Err(problem)) => {
                 draft.errors.push(problem.clone());
                 continue;
             }
@@ -98,11 +136,14 @@ pub(in crate::draft) fn choose_cluster(draft: &mut Draft) {
         let is_current = current.as_ref() == Ok(chosen);
         if current.is_ok() && !is_current {
             let name = at(chosen, "name").and_then(Value::as_str).unwrap_or_default();
-            let problem = "the API server in the other files, instead of that of the current context";
-            draft.dropped.push(format!("{origin}: the cluster `{name}` counts, which has {problem}"));
+            let what =
+                if found.len() == 1 { "has the API server in" } else { "has the name and the resource group of" };
+            let problem = format!("which {what} the other files, instead of that of the current context");
+            draft.dropped.push(format!("{origin}: the cluster `{name}` counts, {problem}"));
         }
         let mut document = Read { draft: &mut *draft, value: chosen, origin, used: Vec::new() };
         add_token(&mut document, token.filter(|_| is_current));
+        add_user(&mut document, &contexts, chosen);
         let origin = document.origin("clusters[].cluster");
         cluster_of(&mut document, chosen, &origin);
     }
@@ -131,6 +172,12 @@ fn cluster_of(document: &mut Read<'_>, entry: &Value, origin: &str) {
             document.draft.identity(path, host, &format!("{origin}.server"));
             document.draft.hints.api_servers.push(host.to_owned());
         }
+    }
+    let read = ["server", "certificate-authority-data", "certificate-authority", "extensions"].map(str::to_owned);
+    let unread = at(entry, "cluster").map(|cluster| unused(cluster, &read)).unwrap_or_default();
+    if !unread.is_empty() {
+        let problem = "has members that a Configuration cannot represent";
+        document.draft.dropped.push(format!("{origin}: {problem}: {unread}"));
     }
     match at(entry, "cluster.certificate-authority-data").and_then(Value::as_str) {
         Some("DATA+OMITTED") => {
@@ -212,7 +259,8 @@ pub(super) fn config_map(document: &mut Read<'_>) {
 }
 
 /// kubeadm's `ClusterConfiguration`.
-fn kubeadm(document: &mut Read<'_>) {
+pub(super) fn kubeadm(document: &mut Read<'_>) {
+    document.ignore(&["apiVersion", "kind"]);
     if let Some(version) = document.text("kubernetesVersion") {
         document.put("kubernetes_version", version.trim_start_matches('v'), "kubernetesVersion");
     }

@@ -23,7 +23,7 @@ use azure::id_part;
 pub(super) use azure::{add_scale_set, note_restriction};
 use document::{Read, unused};
 pub(super) use document::{authority, text_of, token};
-pub(super) use kubernetes::choose_cluster;
+pub(super) use kubernetes::{choose_cluster, cluster_of_user};
 pub(super) use node_pool::{add_pool, runs_windows};
 use shapes::{element_of, flattened, is_part_of};
 use stream::End;
@@ -253,6 +253,7 @@ fn add_object(draft: &mut Draft, file: &str, value: &Value) {
         ClusterDocument::Kubeconfig => kubernetes::kubeconfig(&mut document),
         ClusterDocument::ConfigMap => kubernetes::config_map(&mut document),
         ClusterDocument::Secret => kubernetes::secret(&mut document),
+        ClusterDocument::Kubeadm => kubernetes::kubeadm(&mut document),
     }
     let Read { used, .. } = document;
     let unused = unused(value, &used);

@@ -14,7 +14,7 @@ use crate::configuration::syntax::is_bootstrap_token;
 use crate::document::rules;
 use crate::document::stream::{Form, pieces, without_noise};
 use crate::document::{Finding, Location, ParsedTree, Position, Problem, Source, Step, StepRef, Tree};
-use crate::inputs::{error_in_stream, is_list_of_powershell, message_of_azure, text_of_program};
+use crate::inputs::{error_in_stream, is_list_of_powershell, is_table_of_azure, message_of_azure, text_of_program};
 use crate::recognition::{Content, Text, without_mark};
 
 /// A document and the line in which it begins.
@@ -316,11 +316,23 @@ fn yaml(text: &str, start: Position) -> Result<Value, Broken> {
             if is_known {
                 return Err(Broken::new(line, no_document(text)));
             }
+            // A table that begins where the YAML breaks: at its header, or at the line below.
+            let at = finding.position.map_or(0, |position| position.line);
+            let table = [at, at.saturating_sub(1)].into_iter().find(|at| is_table_of_azure(from_line(text, *at)));
+            if let Some(table) = table {
+                return Err(Broken::new(start.line + table - 1, no_document(from_line(text, table))));
+            }
             let column = position.map(|position| position.column);
             let what = if text.ends_with('\n') { "broken" } else { "truncated or broken" };
             Err(Broken { line, column, problem: format!("is {what} YAML: {finding}") })
         }
     }
+}
+
+/// Returns a text from one of its lines on, counted from 1.
+fn from_line(text: &str, line: usize) -> &str {
+    let before: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
+    &text[before..]
 }
 
 /// Says what a text is that has no named values.
@@ -394,6 +406,7 @@ mod tests {
             ),
             ("YWIxMmNkLjAxMjM0NTY3ODlhYmNkZWY=\n", 1, "is a bootstrap token in base64"),
             ("{}\nName    Location\n------  ------\n", 2, "neither JSON nor YAML"),
+            ("a: 1\nb: 2\nName    Location\n------  ------\nx       y\n", 3, "as `az … -o table` prints it, neither"),
             (
                 "(ResourceGroupNotFound) Resource group 'x' could not be found.\nCode: ResourceGroupNotFound\n",
                 1,
