@@ -2,6 +2,8 @@
 //! Their words are those of the tables, so the rows are found by them. The words of less likely causes in the same answer decide nothing.
 //! `tests/explain/answers.rs` compares each form with its original, so that a changed label or verdict is noticed.
 
+use std::borrow::Cow;
+
 use memchr::memmem;
 use serde_json::Value;
 
@@ -57,7 +59,7 @@ impl Said {
                 of_a_users_extension(&mut explanation);
             }
             for clue in CLUES.iter().rev().filter(|clue| self.causes.iter().any(|cause| cause.cause == clue.cause)) {
-                if let Some(check) = clue.check.filter(|check| !explanation.checks.contains(check)) {
+                if let Some(check) = clue.check.map(Cow::from).filter(|check| !explanation.checks.contains(check)) {
                     explanation.checks.insert(0, check);
                 }
             }
@@ -251,8 +253,8 @@ fn of_condition(text: &str) -> Option<Explanation> {
             ..Said::default()
         };
         let explanation = said(evidence).explanation()?;
-        // A check follows the evidence.
-        let check = explanation.checks.first().copied().unwrap_or_default();
+        // A check follows the evidence: names can be in its command.
+        let check = explanation.checks.first().and_then(|check| check.split('`').next()).unwrap_or_default();
         let end = evidence.and_then(|evidence| evidence.find(&format!(". {check}")));
         let evidence = evidence.map(|evidence| &evidence[..end.unwrap_or(evidence.len())]);
         said(evidence).explanation()

@@ -17,12 +17,15 @@
 //! assert_eq!((explanation.layer, explanation.code), (Layer::Registration, None));
 //! ```
 
+mod alerts;
 mod answers;
 mod codes;
 mod condition;
 mod cut;
 mod entries;
 mod evidence;
+#[cfg(feature = "cli")]
+mod names;
 mod plain;
 mod prose;
 mod recognition;
@@ -33,7 +36,10 @@ mod wrappings;
 pub(crate) use answers::TIMELINE;
 pub use condition::Condition;
 pub(crate) use evidence::ended_step;
+#[cfg(feature = "cli")]
+pub(crate) use names::explain_shown;
 
+use std::borrow::Cow;
 use std::cell::LazyCell;
 use std::ops::Deref;
 
@@ -90,7 +96,7 @@ pub struct Explanation {
     /// Likely causes, the most likely first. Causes that the text points to come before generally likely ones.
     pub causes: Vec<Cause>,
     /// What to check, with commands between backticks.
-    pub checks: Vec<&'static str>,
+    pub checks: Vec<Cow<'static, str>>,
     /// Common misreadings of the code.
     pub misleading: &'static [&'static str],
     /// The line of the text that decided, without secrets and control characters.
@@ -125,12 +131,12 @@ impl Explanation {
     #[must_use]
     pub fn lists(&self) -> [(&'static str, Vec<String>); 4] {
         let numbered = self.causes.iter().enumerate().map(|(at, cause)| format!("{}. {}", at + 1, cause.cause));
-        let dashed = |items: &[&str]| items.iter().map(|item| format!("-  {item}")).collect();
+        let dashed = |item: &str| format!("-  {item}");
         let passed = self.rules_out.iter().map(|layer| format!("-  {}: {}", layer.name(), layer.passed()));
         [
             (answers::CAUSES, numbered.collect()),
-            ("What to check", dashed(&self.checks)),
-            ("Easily mistaken", dashed(self.misleading)),
+            ("What to check", self.checks.iter().map(|check| dashed(check)).collect()),
+            ("Easily mistaken", self.misleading.iter().copied().map(dashed).collect()),
             (answers::RULED_OUT, if self.code.is_some() { Vec::new() } else { passed.collect() }),
         ]
     }
@@ -207,7 +213,7 @@ fn of_row(row: &'static ExitCode) -> Explanation {
         meaning: row.meaning,
         stage: Some(stage),
         causes: causes.iter().copied().map(Cause::from).collect(),
-        checks: checks.to_vec(),
+        checks: checks.iter().copied().map(Cow::from).collect(),
         misleading: row.misleading,
         evidence: None,
         step: None,
@@ -246,7 +252,7 @@ fn of_findings(findings: &Findings) -> Option<Explanation> {
         meaning: if is_of_kubectl { CALL_OF_KUBECTL } else { failure.layer.meaning() },
         stage: None,
         causes: vec![Cause { cause: failure.cause, evidence: Some(presentable(evidence)) }],
-        checks: failure.checks.to_vec(),
+        checks: failure.checks.iter().copied().map(Cow::from).collect(),
         misleading: &[],
         evidence: Some(presentable(evidence)),
         step: None,
@@ -314,23 +320,12 @@ pub fn explain(text: &str) -> Result<Explanation, NoFailure> {
         found => found,
     };
     match found {
-        Ok(found) if found.code.is_none() && prose::tells_no_failure(text) => Err(NoFailure::NotFound),
+        Ok(Explanation { code: None, .. }) if prose::tells_no_failure(text) => Err(NoFailure::NotFound),
+        Ok(Explanation { code: None, evidence, .. }) if alerts::shows_no_failure(text, evidence.as_deref()) => {
+            Err(NoFailure::NotFound)
+        }
         found => found,
     }
-}
-
-/// Explains the failure in a text as [`explain`] does, and shows the words that have the code if no line says more.
-///
-/// # Errors
-/// Fails if the text shows a success, or no known failure.
-#[cfg(feature = "cli")]
-pub(crate) fn explain_shown(text: &str) -> Result<Explanation, NoFailure> {
-    let mut explanation = explain(text)?;
-    if explanation.evidence.is_none() {
-        let row = explanation.code.and_then(exit_code);
-        explanation.evidence = row.and_then(|row| evidence::words_of_code(text, row));
-    }
-    Ok(explanation)
 }
 
 /// Explains the failure in a text, or what has the words of one.
@@ -403,7 +398,7 @@ fn explain_lines(text: &str) -> Result<Explanation, NoFailure> {
     for (clue, line) in evidence::clues(row, &shown).into_iter().rev() {
         explanation.causes.retain(|known| known.cause != clue.cause);
         explanation.causes.insert(0, Cause { cause: clue.cause, evidence: Some(line) });
-        if let Some(check) = clue.check
+        if let Some(check) = clue.check.map(Cow::from)
             && !explanation.checks.contains(&check)
         {
             explanation.checks.insert(0, check);
@@ -448,7 +443,7 @@ fn of_a_users_extension(explanation: &mut Explanation) {
     explanation.layer = other.layer;
     explanation.rules_out = before(other.layer, other.leaves_open);
     explanation.causes.insert(0, Cause::from(other.cause));
-    explanation.checks.splice(0..0, other.checks.iter().copied());
+    explanation.checks.splice(0..0, other.checks.iter().copied().map(Cow::from));
     other.reason.clone_into(&mut explanation.reason);
 }
 

@@ -334,7 +334,7 @@ pub(super) static FAILURES: &[Failure] = &[
             &["no such file or directory", "failed at step exec", "failed to locate executable", "unable to locate executable"],
         )
         // What kube-proxy reads, whose errors look the same.
-        .unless(&["existing bootstrap client config", "failed at step chdir", "failed at step namespace", "/proc/sys/net/netfilter/"])
+        .unless(&["existing bootstrap client config", "connect: no such file or directory", "failed at step chdir", "failed at step namespace", "/proc/sys/net/netfilter/"])
         .checks(&["Look for its files: `ls -l /etc/default/kubelet* /var/lib/kubelet /etc/kubernetes/certs /opt/bin/kubelet`", check::KUBELET_LOG]),
     row("ContainerRuntimeNotReachable")
         .cause("The kubelet cannot use the container runtime: containerd does not run, its socket has another path, or its CRI plugin is off")

@@ -34,6 +34,8 @@ pub(super) static FAILURES: &[Failure] = &[
             "preemptscheduled node/",
             "preempt of this vm",
             "vm scheduled for preempt",
+            "low priority machine preempted",
+            "this virtual machine has been preempted",
         ])
         .unless(&["operation was preempted"])
         .conditions(&["PreemptScheduled", "PreemptionScheduled"])
@@ -97,9 +99,19 @@ pub(super) static FAILURES: &[Failure] = &[
             "due to the underlying host server",
             "physical host running your virtual machine might",
             "physical host on which your virtual machine is running",
+            "memory-preserving live migration",
+            "is being redeployed to a different host",
+            "are being applied to the host server",
+            "unexpected host server reboot",
+            "failure on the host server",
+            "connectivity loss to the remote disk",
+            "impacted by a top-of-rack network device",
+            "that is predicted to fail soon",
         ])
-        // What Resource Health says of a cluster, whoever began it.
-        .unless(&["node(s) are not ready"])
+        // Its titles.
+        .near(&["resource health", "resourcehealth", "unavailable", "degraded"], &["host server hardware failure", "migration scheduled due to degraded hardware", "redeploying to different host", "maintenance redeploy to ", "maintenance rebooting for host update", "host server reboot", "redeploying due to ", "unexpected host failure", "remote disk disconnected"])
+        // What Resource Health says of a cluster, whoever began it, and of a VM that is available again.
+        .unless(&["node(s) are not ready", "\"currenthealthstatus\":\"available\"", "\"currenthealthstatus\": \"available\""])
         .azure(&["virtualmachines/redeploy/action", "virtualmachinescalesets/redeploy/action", "virtualmachines/performmaintenance/action"])
         .conditions(&["VMEventScheduled", "RedeployScheduled", "RebootScheduled", "FreezeScheduled", "TerminateScheduled"])
         .checks(&["See the health of the VM: `az resource show --ids VM_ID/providers/Microsoft.ResourceHealth/availabilityStatuses/current --api-version 2023-07-01-preview`", check::ACTIVITY]),
@@ -178,6 +190,8 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["systemd["], &["reached target system power off", "reached target power-off", "reached target poweroff"])
         .reported_by(&["ShutdownInProgress"])
         .near(&["virtual machine is unavailable because", "virtual machine isn't available because"], &["stopped", "deallocated", "authorized user"])
+        // Titles of Resource Health.
+        .near(&["resource health", "resourcehealth", "unavailable"], &["stopped by user", "stopping and deallocating", "stopped and deallocating"])
         .near(&["vm is not running", "virtual machine is not running"], &["azure", "vmss", "aks", "operationnotallowed", "extension"])
         .unless(&["is allowed only when creating a vm", "retry after vm is deallocated"])
         .or(&["The pool has the scale-down mode Deallocate: nodes that the autoscaler removes stay, not Ready"])
@@ -220,7 +234,9 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::ACTIVITY, check::DESCRIBE_NODE]),
     row("NodeRebooted")
         .symptom("The VM of the node restarted")
-        .any(&["has been rebooted, boot id", "warning rebooted ", "reason: rebooted", "virtualmachinerestarted", "virtualmachinecrashed", "reboot due to a guest os crash", "reboot as requested by ", "virtualmachinerebootinitiated", "virtualmachinerebootedforunknownreason"])
+        .any(&["has been rebooted, boot id", "warning rebooted ", "reason: rebooted", "virtualmachinerestarted", "virtualmachinecrashed", "reboot due to a guest os crash", "reboot as requested by ", "virtualmachinerebootinitiated", "virtualmachinerebootedforunknownreason", "reboot was triggered from inside the virtual machine"])
+        // Titles of Resource Health.
+        .near(&["resource health", "resourcehealth", "unavailable"], &["rebooted by user", "reboot initiated from inside the machine"])
         .azure(&["virtualmachines/restart/action", "virtualmachinescalesets/restart/action"])
         .near(&["systemd["], &["system is rebooting", "reached target reboot", "reached target system reboot"])
         .or(&["Azure restarted it for maintenance, or a user or an agent of the node did", "The kernel crashed"])

@@ -13,6 +13,12 @@ pub(super) static FAILURES: &[Failure] = &[
         .cause("The kernel panicked at boot: the image, its initramfs or a kernel option is broken")
         .any(&["kernel panic - not syncing", "end kernel panic", "unable to mount root fs", "not syncing: attempted to kill init", "attempted to kill init! exitcode", "kernel panic - ", "sysrq: trigger a crash", "sysrq : trigger a crash", " not syncing: "])
         .checks(&[check::CONSOLE]),
+    row("FileSystemDamaged")
+        .cause("A file system of the VM is damaged: an earlier write to its disk failed, and it has to be checked and repaired")
+        // ext4, when it is mounted, of the journal of an earlier mount.
+        .any(&["filesystem error recorded from previous mount", "marking fs in need of filesystem check", "unexpected inconsistency; run fsck", "run fsck manually"])
+
+        .checks(&[check::CONSOLE, "Repair it in a rescue VM: `fsck -y DEVICE`", check::REDEPLOY]),
     row("BootStopped")
         .cause("The operating system does not boot: it stops in the boot loader, the initramfs or emergency mode")
         .any(&[
@@ -47,11 +53,6 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["error: file `/", "error: symbol `grub", "error: disk `", "error: file '/"], &["not found"])
         .near(&["/grub/grub.cfg", "/grub2/grub.cfg"], &["corrupt", "no such file", "syntax error"])
         .checks(&[check::CONSOLE]),
-    row("FileSystemDamaged")
-        .cause("A file system of the VM is damaged: an earlier write to its disk failed, and it has to be checked and repaired")
-        // ext4, when it is mounted, of the journal of an earlier mount.
-        .any(&["filesystem error recorded from previous mount", "marking fs in need of filesystem check"])
-        .checks(&[check::CONSOLE, "Repair it in a rescue VM: `fsck -y DEVICE`", check::REDEPLOY]),
     row("EmergencyMode")
         .symptom("The operating system does not boot: it stops in emergency mode, and earlier lines of the console name the failed unit")
         .any(&[
@@ -239,7 +240,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::WIRE_SERVER, check::WAAGENT]),
     row("HostDeviceFailed")
         .cause("The kernel cannot use a device that the host (Hyper-V) provides to the VM")
-        .any(&["hv_vmbus: probe failed for device"])
+        .any(&["hv_vmbus: probe failed for device", "failed to establish hwc", "failed to initialize hwc", "failed to test hwc", "hwc: request timed out"])
         .checks(&[check::CONSOLE, check::REDEPLOY]),
     row("BootWaitsForUnit")
         .symptom("The boot waits for a unit: a driver, a file system or the network")

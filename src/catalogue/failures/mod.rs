@@ -416,6 +416,7 @@ pub static CODES: &[(&str, &str)] = &[
     ("countexceed", "ResourceQuotaExceeded"),
     ("limitreached", "ResourceQuotaExceeded"),
     ("limitexceeded", "ResourceQuotaExceeded"),
+    ("capacityreservation", "CapacityReservationNotUsable"),
     ("allocation", "AllocationFailed"),
     ("capacity", "AllocationFailed"),
     ("k8sversion", "KubernetesVersionNotAllowed"),

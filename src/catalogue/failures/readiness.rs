@@ -87,7 +87,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .symptom("Azure could not give the node the configuration of its network (NodeNetworkConfig): the pod subnet is full, cannot be used, or is not delegated")
         .includes(&[Layer::Request])
         // Events of the controller that writes it.
-        .any(&["errorcreatingnnc", "errorupdatingnnc"])
+        .any(&["errorcreatingnnc", "errorupdatingnnc", "ncupdatesubnetfullerror", "ncupdateinternalservererror", "ncupdateunauthorizederror"])
         .near(&["nnc-reconciler", "dnc-rc"], &["warning ", "failed", "unexpected status code"])
         .checks(&["See it: `kubectl -n kube-system get nodenetworkconfig NODE -o yaml`", check::SUBNET, check::CNI_PODS]),
     row("AzureCnsReportsError")
@@ -168,7 +168,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .symptom("The GPU cannot be used: its driver is not installed or does not fit the kernel, or the device plugin does not run")
         .any(&["failed to initialize nvml", "nvrm: api mismatch", "rminitadapter failed", "unresolvable cdi devices", "could not load nvml library", "nvidia-smi has failed because it couldn't communicate", "nvml error", "nvidia-container-cli: initialization error", "gpu has fallen off the bus", "nvrm: xid", "error calling nvml", "nvidia-container-cli: ", "incompatible platform detected", "incompatible strategy detected", "no devices found. waiting indefinitely", "failed to initialise nvml", "unable to determine the device handle for gpu", "nvidia probe routine failed", "failed to start plugin: error getting plugins", "error starting plugins: ", "invalid mig configuration"])
         // Of any cluster: only Kubernetes writes it.
-        .azure(&["insufficient nvidia.com/gpu", "insufficient amd.com/gpu", "error starting plugins: error", "xidcriticalerror: xid", "could not register device plugin: ", "not a valid gpu instance profile"])
+        .azure(&["insufficient nvidia.com/gpu", "insufficient amd.com/gpu", "error starting plugins: error", "xidcriticalerror: xid", "could not register device plugin: ", "not a valid gpu instance profile", "error applying mig configuration"])
         .near(&["nvidia-dcgm.service", "nvidia-dcgm-exporter.service", "nvidia-device-plugin.service", "nvidia-fabricmanager.service", "nvidia-persistenced.service", "mig-partition.service"], &["failed with result", "main process exited", "failed to start"])
         .or(&["All GPUs are taken by other pods"])
         .on_azure()
@@ -229,7 +229,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::CNI_PODS, check::CNI, check::DESCRIBE_NODE]),
     row("PlegUnhealthy")
         .cause("The container runtime answers too slowly (PLEG): the node is overloaded, out of memory, or its disk is too slow")
-        .any(&["pleg is not healthy", "pleg was last seen active", "generic (pleg)"])
+        .any(&["pleg is not healthy", "pleg was last seen active", "generic (pleg)", "kubeletplegdurationhigh", "event generator is taking too long to relist", "pod lifecycle event generator has a 99th percentile"])
         .near(
             &["failed to get image stats", "failed to get imagefs", "image garbage collection failed", "listpodsandbox", "listcontainers with filter"],
             &["deadlineexceeded", "context deadline exceeded"],
@@ -616,7 +616,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::INSTANCE, check::KUBELET_LOG, check::CONSOLE]),
     row("NodeUnreachable")
         .symptom("The node has the taint of a node whose kubelet does not report: the VM is down or overloaded, the kubelet does not run, or the API server cannot be reached")
-        .any(&["node.kubernetes.io/unreachable"])
+        .any(&["node.kubernetes.io/unreachable", "kubenodeunreachable", "is unreachable and some workloads may be rescheduled"])
         .or(&["The VM was evicted, deallocated or restarted"])
         .checks(&[check::INSTANCE, check::KUBELET_LOG, check::CONSOLE]),
     row("ShutdownInProgress")
@@ -647,7 +647,12 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::DESCRIBE_POD, check::CONTAINERD_LOG, check::CNI_PODS]),
     row("NodeNotReady")
         .wrapper("The node is registered, but not Ready: its conditions have the reason")
-        .any(&["nodesnotready", "node(s) are not ready", "condition ready on node is reporting status", "kubeletnotready", "nodenotready", "node is not ready", "nodehasnotready", "status is now: nodenotready", "node.kubernetes.io/not-ready", "[nodenotready]", " notready <none> ", " notready agent ", " notready control-plane ", " notready worker ", "notready,schedulingdisabled", "recording status change nodenotready", "taintmanagereviction", "nodecontrollereviction", "nodes did not reach ready state", "not all nodes reached ready state", "nodes are not ready", "skipping pod synchronization", "node became not ready", "node did not become ready", "nodes did not become ready"])
+        .any(&["nodesnotready", "node(s) are not ready", "condition ready on node is reporting status", "kubeletnotready", "nodenotready", "node is not ready", "nodehasnotready", "status is now: nodenotready", "node.kubernetes.io/not-ready", "[nodenotready]", " notready <none> ", " notready agent ", " notready control-plane ", " notready worker ", "notready,schedulingdisabled", "recording status change nodenotready", "taintmanagereviction", "nodecontrollereviction", "nodes did not reach ready state", "not all nodes reached ready state", "nodes are not ready", "skipping pod synchronization", "node became not ready", "node did not become ready", "nodes did not become ready", "kubenodenotready", "kubenodereadinessflapping", "node readiness status is flapping"])
+        // Alerts of kubernetes-mixin.
+        .near(&["has been unready for more than"], &["minutes"])
+        .near(&["the readiness status of node"], &["has changed"])
+        // Rows of Container Insights.
+        .near(&["aks-", "-vmss0"], &["\"notready\"", ",notready,"])
         // The table of `kubectl get nodes`.
         .near(&["aks-", "-vmss0", "name status age version", "name status roles age version"], &[" notready ", " notready,"])
         .checks(&[check::DESCRIBE_NODE, check::KUBELET_LOG]),

@@ -194,6 +194,8 @@ pub(super) static FAILURES: &[Failure] = &[
     row("ClientCertificateExpired")
         .cause("The kubelet's client certificate has expired, because the machine was off for long or it was not renewed: the kubelet needs a new bootstrap token")
         .any(&["part of the existing bootstrap client certificate", "no valid client certificate is found", "since a valid client cert was found", "client certificate has expired and the server is responsive", "client certificate has expired, but the server is not responsive", "valid client cert was found, but the server is", "no client certificate, but the server is not responsive", "it was not possible to rotate the certificate", "client certificate is expired"])
+        // The kubelet then asks for a token, whose file AKS has removed.
+        .reported_by(&["KubeletFileMissing"])
         .checks(&[check::CERTIFICATE, check::TOKENS, check::CSRS]),
     row("ApiServerUntrusted")
         .cause("The kubelet does not trust the certificate of the API server: its CA belongs to another cluster, or a device on the path inspects TLS")
@@ -355,7 +357,9 @@ pub(super) static FAILURES: &[Failure] = &[
             "is not approved",
             "no serving certificate available",
             "serving certificate available for the kubelet",
-            "reached backoff limit, still unable to rotate certs", "but subject access review was not approved"])
+            "reached backoff limit, still unable to rotate certs", "but subject access review was not approved",
+            // Alerts of kubernetes-mixin.
+            "kubeletclientcertificaterenewalerrors", "kubeletservercertificaterenewalerrors", "kubeletclientcertificateexpiration", "kubeletservercertificateexpiration", "failed to renew its client certificate", "failed to renew its server certificate"])
         // The table of `kubectl get csr`.
         .near(&["kubernetes.io/kube-apiserver-client-kubelet", "kubernetes.io/kubelet-serving", "system:bootstrap:", " requestor "], &[" pending"])
         // Calls to the kubelet, which has no certificate to serve.

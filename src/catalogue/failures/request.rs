@@ -43,6 +43,8 @@ pub(super) static FAILURES: &[Failure] = &[
             "insufficientvcpuquota",
             "insufficient vcpu quota", "insufficient regional vcpu quota"])
         .near(&["operationnotallowed"], &["quota"])
+        // In any language: `standardDSv3Family`.
+        .near(&["quotaexceeded"], &["family"])
         .on_azure()
         .checks(&[check::USAGE]),
     row("PublicIpQuotaExceeded")
@@ -229,6 +231,12 @@ pub(super) static FAILURES: &[Failure] = &[
         .unless(OTHER_PROVIDERS)
         .on_azure()
         .checks(&["List the providers: `az provider list --query \"[?registrationState!='Registered'].namespace\" -o table`"]),
+    row("AzNotLoggedIn")
+        .cause("The login of az has expired, or lacks a second factor or consent: log in again, the cluster and its nodes are not involved")
+        // Codes of Microsoft Entra that only a user gets: tokens that were not used or are too old, and second factors.
+        .any(&["aadsts700082", "aadsts70043", "aadsts50173", "aadsts50076", "aadsts50078", "aadsts50079", "please run 'az login' to setup account", "interactive authentication is needed. please run"])
+        .needs(&["aks", "vmss", "nodepool", "node pool", "node_pool", "kubernetes", "karpenter"])
+        .checks(&["Log in again: `az login`", "See who you are: `az account show --query \"{user:user.name,subscription:name}\" -o table`"]),
     row("CredentialsRejected")
         .cause("The service principal or identity that creates nodes is rejected: its secret has expired, or it was deleted or is not assigned")
         .any(&[
@@ -262,6 +270,11 @@ pub(super) static FAILURES: &[Failure] = &[
             "requests are throttled",
             "resource collection requests per",
             "callratelimit",
+            "subcode: throttled",
+            "code=\"throttled\"",
+            "\"code\":\"throttled\"",
+            "\"code\": \"throttled\"",
+            "request limit has been exceeded for subid",
             "retrylater",
         ])
         .azure(&[

@@ -60,6 +60,14 @@ pub static LIKE_AZURE: &[&str] = &[
     "agent pool",
     "node pool",
     "nodepool",
+    // The same in the languages of the portal.
+    "knotenpool",
+    "pool de n",
+    "pool di nodi",
+    "grupo de nodos",
+    "ノード プール",
+    "节点池",
+    "節點集區",
     "virtualmachine",
     "virtual machine",
     "resource deployment",
@@ -74,8 +82,9 @@ pub static LIKE_AZURE: &[&str] = &[
     "code=\"",
     "statuscode=4",
     "errorcode:",
-    // Of `az`.
+    // Of `az`, also the head of its table of pools.
     "operation failed with status: '",
+    "kubernetesversion vmsize ",
 ];
 
 /// Texts that show that a cluster is another one than AKS: errors of calls to its API server, and what happens to its VMs, say
@@ -117,6 +126,8 @@ pub static OTHER_CLOUDS: &[&str] = &[
     "aws:///",
     // The CNI plugin of EKS.
     "aws-cni",
+    // The controller of load balancers of EKS.
+    "aws-load-balancer-controller",
     // Prefixes of provider IDs.
     "cloudstack://",
     "hcloud://",

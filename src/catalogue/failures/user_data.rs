@@ -177,16 +177,21 @@ pub(super) static FAILURES: &[Failure] = &[
             "failed to mount provisioning",
             "no ovf-env.xml",
             "ovf-env.xml not found",
-            "error parsing ovf-env.xml",
-            "unexpected metadata parsing ovf-env.xml",
-            "unexpected error parsing ovf-env.xml",
             "error mounting ovf",
             " was not mountable",
             "unknown filesystem type 'udf'",
             "fatal: module udf not found",
         ])
-        .near(&["invalid xml: "], &["ovf", "azure", "provisioning"])
         .checks(&["See the device: `lsblk -f; modprobe udf`", check::CLOUD_INIT_LOG]),
+    row("ProvisioningMediaInvalid")
+        .cause("The file ovf-env.xml of the provisioning DVD, which has CustomData, is not valid XML or lacks what cloud-init expects, so CustomData was not read")
+        .any(&["error parsing ovf-env.xml", "unexpected metadata parsing ovf-env.xml", "unexpected error parsing ovf-env.xml"])
+        .near(&["invalid xml: "], &["ovf", "azure", "provisioning"])
+        .checks(&["See the file, without showing its values: `sudo xmllint --noout /var/lib/waagent/ovf-env.xml`", check::CLOUD_INIT_LOG]),
+    row("ProxyAgentFails")
+        .cause("The VM may read its metadata only through the guest proxy agent, as its security profile says, and the image lacks this agent or it does not start")
+        .any(&["azure-proxy-agent not found", "azure-proxy-agent status failure", "failed to activate azure guest proxy agent"])
+        .checks(&["See whether the VM asks for it: `az vm show --ids VM_ID --query securityProfile.proxyAgentSettings`", "See the agent on the VM: `systemctl status azure-proxy-agent`", check::CLOUD_INIT]),
     row("MetadataUnavailable")
         .cause("cloud-init or Ignition cannot read the metadata service 169.254.169.254: the network is not up, or a route or rule diverts the traffic")
         .any(&[
@@ -211,7 +216,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "dhcp client not found",
             "no dhcp lease",
             "no such file or directory: 'dhclient'",
-            "failed to crawl azure metadata", "invalid imds metadata for key=", "azure-proxy-agent not found", "azure-proxy-agent status failure", "reason=failure to obtain dhcp lease", "imds network metadata is missing", "imds network metadata has incomplete", "interface not found for dhcp", "failed to bring up ephemeralipnetwork", "dhclient did not produce expected files", "failed to construct ovf from imds", "bad userdata in imds", "failed to activate azure guest proxy agent", "could not retrieve pps configuration from imds", "unable to obtain a dhcp lease", "no lease found; using default endpoint", "libazureinit::imds: retrying",
+            "failed to crawl azure metadata", "invalid imds metadata for key=", "reason=failure to obtain dhcp lease", "imds network metadata is missing", "imds network metadata has incomplete", "interface not found for dhcp", "failed to bring up ephemeralipnetwork", "dhclient did not produce expected files", "failed to construct ovf from imds", "bad userdata in imds", "could not retrieve pps configuration from imds", "unable to obtain a dhcp lease", "no lease found; using default endpoint", "libazureinit::imds: retrying",
         ])
         .near(
             &["169.254.169.254", "imds"],
@@ -301,7 +306,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::IGNITION, check::IMDS]),
     row("IgnitionHashMismatch")
         .cause("A file that Ignition fetched is not the expected one: its hash differs")
-        .any(&["hash verification failed (got", "error verifying file \""])
+        .any(&["hash verification failed (got", "hash verification failed (calculated", "error verifying file \""])
         .checks(&[check::IGNITION, check::IGNITION_CHECK]),
     row("IgnitionFailed")
         .cause("Ignition could not apply its configuration: disks, files, users or units")

@@ -1,0 +1,255 @@
+//! Fills the names that a text shows into the commands of an explanation: `kubectl describe node NODE`.
+//!
+//! To add one: a row in [`NAMES`]. A name is only filled in where the line of the failure, or else the whole text, has exactly one, and
+//! it has no character that a shell reads in another way.
+
+use std::borrow::Cow;
+
+use super::evidence::words_of_code;
+use super::{Explanation, NoFailure, explain};
+use crate::catalogue::exit_codes::exit_code;
+use crate::redaction::Redactor;
+
+/// Bytes of the longest text that is searched.
+const LONGEST: usize = 64 << 10;
+
+/// Characters behind the name of a scale set in the name of its node: the number of the instance, to the base of 36.
+const NUMBER: usize = 6;
+
+/// What precedes a placeholder in a command, the placeholder, and how a text shows its value.
+type Name = (&'static str, &'static str, fn(&str) -> Vec<&str>);
+
+const NAMES: &[Name] = &[
+    ("", "NODE", nodes),
+    ("", "NODE_GROUP", |text| behind(text, &["resourcegroups/"], is_node_group)),
+    ("", "API_SERVER", |text| words(text, |word| word.len() > AZMK8S.len() && word.ends_with(AZMK8S))),
+    ("", "LOCATION", |text| {
+        behind(
+            text,
+            &["location: ", "location '", "location \"", "location\":\"", "location\": \"", ".hcp."],
+            is_region,
+        )
+    }),
+    ("", "SIZE", |text| words(text, is_size)),
+    ("", "VM_ID", |text| ids(text, "/virtualmachines/")),
+    ("", "SUBNET_ID", |text| ids(text, "/subnets/")),
+    ("nodeclaim ", "NAME", |text| behind(text, &["nodeclaim/", "\"nodeclaim\":{\"name\":\""], is_object)),
+    ("", "POD", |text| pods(text).map(|(_, pod)| pod).collect()),
+    ("", "NAMESPACE", |text| pods(text).map(|(namespace, _)| namespace).collect()),
+];
+
+/// The end of the names of the API servers of AKS.
+const AZMK8S: &str = ".azmk8s.io";
+
+/// Explains the failure in a text as [`explain`] does, with the names that it shows in the commands, and shows the words that have the
+/// code if no line says more.
+///
+/// # Errors
+/// Fails if the text shows a success, or no known failure.
+pub(crate) fn explain_shown(text: &str) -> Result<Explanation, NoFailure> {
+    let mut explanation = explain(text)?;
+    if explanation.evidence.is_none() {
+        let row = explanation.code.and_then(exit_code);
+        explanation.evidence = row.and_then(|row| words_of_code(text, row));
+    }
+    let line = explanation.evidence.as_deref().unwrap_or_default();
+    // A secret that looks like a name is not shown.
+    let clear = if text.len() <= LONGEST { Redactor::default().redact(text).into_string() } else { line.to_owned() };
+    let checks = explanation.checks.iter().map(|check| filled(check, &clear, line));
+    explanation.checks = checks.collect();
+    Ok(explanation)
+}
+
+/// Returns a check with the names of a text, of which those in the line that decides count first.
+fn filled(check: &Cow<'static, str>, text: &str, line: &str) -> Cow<'static, str> {
+    let mut filled = check.to_string();
+    let instances = words(text, |word| instance(word).is_some());
+    if let Some((scale_set, number)) = one(&instances, line).and_then(instance) {
+        filled = replaced(&filled, "", "SCALE_SET", scale_set);
+        for option in ["--instance-id ", "--instance-ids "] {
+            filled = filled.replace(&format!("{option}0"), &format!("{option}{number}"));
+        }
+    }
+    for (before, placeholder, find) in NAMES.iter().filter(|(_, placeholder, _)| check.contains(placeholder)) {
+        if let Some(name) = one(&find(text), line) {
+            filled = replaced(&filled, before, placeholder, name);
+        }
+    }
+    if filled == **check { check.clone() } else { Cow::Owned(filled) }
+}
+
+/// Returns a command with a name in place of each placeholder, where no longer word has it.
+fn replaced(command: &str, before: &str, placeholder: &str, name: &str) -> String {
+    let is_word = |character: char| character.is_ascii_alphanumeric() || character == '_';
+    let mut replaced = String::with_capacity(command.len() + name.len());
+    let mut end = 0;
+    for (at, _) in command.match_indices(placeholder) {
+        let after = at + placeholder.len();
+        if command[..at].ends_with(before)
+            && !command[..at].ends_with(is_word)
+            && !command[after..].starts_with(is_word)
+        {
+            replaced.push_str(&command[end..at]);
+            replaced.push_str(name);
+            end = after;
+        }
+    }
+    replaced + &command[end..]
+}
+
+/// Returns the only one of some names that a line has, or else the only one of them.
+fn one<'a>(names: &[&'a str], line: &str) -> Option<&'a str> {
+    let of_line = names.iter().copied().filter(|name| line.contains(name));
+    only(of_line).or_else(|| only(names.iter().copied()))
+}
+
+/// Returns the only one of some names, each of which can be there more than once.
+fn only<'a>(mut names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let first = names.next()?;
+    names.all(|other| other == first).then_some(first)
+}
+
+/// Reports whether a character can be in a name.
+fn is_of_name(character: char) -> bool {
+    character.is_ascii_alphanumeric() || matches!(character, '-' | '_' | '.')
+}
+
+/// Returns the words of a text with only characters of names, and not those whose start or end can be cut off.
+fn words(text: &str, is_name: fn(&str) -> bool) -> Vec<&str> {
+    let is_first = |word: &str| text.starts_with(word) && !word.starts_with("aks-");
+    let is_last = |word: &str| text.ends_with(word) && instance(word).is_none();
+    let words = text.split(|character| !is_of_name(character)).map(|word| word.trim_end_matches('.'));
+    let is_whole = |word: &&str| {
+        word.starts_with(|first: char| first.is_ascii_alphanumeric()) && !is_first(word) && !is_last(word)
+    };
+    words.filter(is_whole).filter(|word| is_name(word)).collect()
+}
+
+/// Returns the names behind marks in lower case, and not one whose end can be cut off.
+fn behind<'a>(text: &'a str, marks: &[&str], is_name: fn(&str) -> bool) -> Vec<&'a str> {
+    let lower = text.to_ascii_lowercase();
+    let places = marks.iter().flat_map(|mark| lower.match_indices(mark).map(|(at, mark)| at + mark.len()));
+    let names = places.filter_map(|at| {
+        let end = at + text[at..].find(|character| !is_of_name(character))?;
+        Some(text[at..end].trim_end_matches('.')).filter(|name| is_name(name))
+    });
+    names.collect()
+}
+
+fn is_object(name: &str) -> bool {
+    name.starts_with(|first: char| first.is_ascii_lowercase())
+        && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'-' | b'.'))
+}
+
+/// Reports whether a resource group is one that AKS makes for nodes.
+fn is_node_group(name: &str) -> bool {
+    name.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("mc_"))
+}
+
+/// Reports whether a word is the name of a region, such as `westeurope`.
+fn is_region(name: &str) -> bool {
+    name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
+        && ["east", "west", "north", "south", "central"].iter().any(|side| name.contains(side))
+}
+
+/// Reports whether a word is a VM size, and no kind of storage: `Standard_LRS`.
+fn is_size(name: &str) -> bool {
+    name.starts_with("Standard_") && name.contains(|character: char| character.is_ascii_digit())
+}
+
+/// Returns the names of nodes: of scale sets, and those that Kubernetes names so.
+fn nodes(text: &str) -> Vec<&str> {
+    let mut nodes = words(text, |word| of_node(word).is_some());
+    nodes.extend(behind(text, &["node/", "node=\"", "nodename=\"", "\"node\":{\"name\":\""], |name| {
+        is_object(name) && name.contains('-')
+    }));
+    nodes
+}
+
+/// Returns the scale set and the number of an instance by the name of its node, or by its name in Azure.
+fn instance(name: &str) -> Option<(&str, u64)> {
+    of_node(name).or_else(|| of_machine(name))
+}
+
+/// Returns the scale set and the number of the instance of a node: `aks-pool1-12345678-vmss00000b`.
+fn of_node(node: &str) -> Option<(&str, u64)> {
+    let (scale_set, number) = node.split_at_checked(node.len().checked_sub(NUMBER)?)?;
+    let is_number = number.bytes().all(|byte| byte.is_ascii_digit() || byte.is_ascii_lowercase());
+    let number = u64::from_str_radix(number, 36).ok().filter(|_| is_number && scale_set.ends_with("-vmss"))?;
+    Some((scale_set, number))
+}
+
+/// Returns the scale set and the number of an instance: `aks-pool1-12345678-vmss_11`.
+fn of_machine(name: &str) -> Option<(&str, u64)> {
+    let (scale_set, number) = name.rsplit_once('_')?;
+    let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    number.parse().ok().filter(|_| is_number && scale_set.ends_with("-vmss")).map(|number| (scale_set, number))
+}
+
+/// Returns the IDs of resources with a part, in lower case, and a name behind it.
+fn ids<'a>(text: &'a str, part: &str) -> Vec<&'a str> {
+    let is_of_id = |character: char| character.is_ascii_alphanumeric() || matches!(character, '/' | '-' | '_' | '.');
+    // Its end can be cut off.
+    let text = text.trim_end_matches(is_of_id);
+    let ids = text.split(|character| !is_of_id(character)).map(|id| id.trim_end_matches('.'));
+    let is_id = |id: &&str| {
+        let lower = id.to_ascii_lowercase();
+        let name = lower.split_once(part).map_or("", |(_, name)| name);
+        lower.starts_with("/subscriptions/") && !name.is_empty() && !name.contains('/')
+    };
+    ids.filter(is_id).collect()
+}
+
+/// Returns the namespaces and names of pods in logs of the kubelet: `pod="kube-system/coredns-1"`.
+fn pods(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    let is_name = |name: &str| is_object(name);
+    text.match_indices("pod=\"").filter_map(move |(at, mark)| {
+        let (pod, _) = text[at + mark.len()..].split_once('"')?;
+        pod.split_once('/').filter(|(namespace, name)| is_name(namespace) && is_name(name))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::explain_shown;
+
+    /// The first check of a text that has a placeholder or a name in it.
+    fn check(text: &str, command: &str) -> String {
+        let explanation = explain_shown(text).expect("it shows a failure");
+        let check = explanation.checks.iter().find(|check| check.contains(command));
+        check.expect("it has the command").split('`').nth(1).unwrap_or_default().to_owned()
+    }
+
+    #[test]
+    fn the_names_of_a_text_are_in_its_commands() {
+        let text = "Warning  NodeNotReady  node/aks-np-10104410-vmss00000b  Node aks-np-10104410-vmss00000b status is now: NodeNotReady";
+        assert_eq!(check(text, "describe node"), "kubectl describe node aks-np-10104410-vmss00000b");
+        let text = "aks-np-10104410-vmss00000b: node.kubernetes.io/unreachable of /subscriptions/S/resourceGroups/MC_g/providers/Microsoft.Compute/virtualMachineScaleSets/aks-np-10104410-vmss";
+        let shown = "az vmss get-instance-view -g MC_g -n aks-np-10104410-vmss --instance-id 11";
+        assert_eq!(check(text, "get-instance-view"), shown);
+        let text = "(SkuNotAvailable) The requested VM size Standard_D4s_v5 is not available in location 'westeurope' for the AKS cluster.";
+        assert_eq!(
+            check(text, "list-skus"),
+            "az vm list-skus --location westeurope --size Standard_D4s_v5 --all -o table"
+        );
+    }
+
+    #[test]
+    fn a_name_is_not_guessed_and_no_word_of_a_shell() {
+        let several =
+            "aks-np-1-vmss000001 status is now: NodeNotReady\naks-np-1-vmss000002 status is now: NodeNotReady";
+        assert_eq!(check(several, "describe node"), "kubectl describe node aks-np-1-vmss000001", "the line decides");
+        let cut = "ool1-1-vmss000001 status is now: NodeNotReady";
+        assert_eq!(check(cut, "describe node"), "kubectl describe node NODE");
+        for text in [
+            "aks-np-1-vmss000001 and aks-np-1-vmss000002: status is now: NodeNotReady",
+            "node/a-$(reboot) status is now: NodeNotReady",
+            "node/-x status is now: NodeNotReady",
+            "node=\"aks-1;reboot\" status is now: NodeNotReady",
+        ] {
+            let command = check(text, "describe node");
+            assert!(["NODE", "a-", "aks-1"].iter().any(|name| command.ends_with(name)), "{command}");
+            assert!(!command.contains(['$', ';', '(']), "{command}");
+        }
+    }
+}
