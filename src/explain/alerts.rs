@@ -1,6 +1,6 @@
 //! Alerts that show no failure: one that is over, and the rule that defines one.
 
-use super::plain::{is_of_log, plain};
+use super::plain::plain;
 
 /// Bytes of the longest message with alerts.
 const LONGEST: usize = 64 << 10;
@@ -32,9 +32,23 @@ const PLACEHOLDERS: [&str; 2] = ["{{ $labels", "{{$labels"];
 /// The member of a rule with its query.
 const QUERIES: [&str; 2] = ["expr:", "\"expr\""];
 
-/// Reports whether a text has only alerts that are over, or rules of alerts, and the line that shows a failure is one of theirs.
-pub(super) fn shows_no_failure(text: &str, evidence: Option<&str>) -> bool {
-    if text.len() > LONGEST || evidence.is_some_and(is_of_log) {
+/// The failures that alerts show, which name no cause: what a log beside them shows counts.
+const SHOWN: [&str; 10] = [
+    "CertificateNotSigned",
+    "DiskPressure",
+    "HostMaintenance",
+    "InstanceDeallocated",
+    "KubeletStoppedPosting",
+    "MemoryPressure",
+    "NodeNotReady",
+    "NodeRebooted",
+    "NodeUnreachable",
+    "PlegUnhealthy",
+];
+
+/// Reports whether a text has only alerts that are over, or rules of alerts, and the failure with this reason is of one of them.
+pub(super) fn shows_no_failure(text: &str, reason: &str) -> bool {
+    if text.len() > LONGEST || !SHOWN.contains(&reason) {
         return false;
     }
     let lower = plain(text).text.to_ascii_lowercase();

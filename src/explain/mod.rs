@@ -321,7 +321,7 @@ pub fn explain(text: &str) -> Result<Explanation, NoFailure> {
     };
     match found {
         Ok(Explanation { code: None, .. }) if prose::tells_no_failure(text) => Err(NoFailure::NotFound),
-        Ok(Explanation { code: None, evidence, .. }) if alerts::shows_no_failure(text, evidence.as_deref()) => {
+        Ok(Explanation { code: None, reason, .. }) if alerts::shows_no_failure(text, &reason) => {
             Err(NoFailure::NotFound)
         }
         found => found,
