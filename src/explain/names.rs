@@ -55,14 +55,15 @@ pub(crate) fn explain_shown(text: &str) -> Result<Explanation, NoFailure> {
     let line = explanation.evidence.as_deref().unwrap_or_default();
     // A secret that looks like a name is not shown.
     let clear = if text.len() <= LONGEST { Redactor::default().redact(text).into_string() } else { line.to_owned() };
-    let checks = explanation.checks.iter().map(|check| filled(check, &clear, line));
-    explanation.checks = checks.collect();
+    let checks = explanation.checks.iter();
+    explanation.checks =
+        checks.map(|check| filled(check, &clear, line).map_or_else(|| check.clone(), Cow::Owned)).collect();
     Ok(explanation)
 }
 
-/// Returns a check with the names of a text, of which those in the line that decides count first.
-fn filled(check: &Cow<'static, str>, text: &str, line: &str) -> Cow<'static, str> {
-    let mut filled = check.to_string();
+/// Returns a check with the names of a text, of which those in the line that decides count first. `None` if it has none of them.
+fn filled(check: &str, text: &str, line: &str) -> Option<String> {
+    let mut filled = check.to_owned();
     let instances = words(text, |word| instance(word).is_some());
     if let Some((scale_set, number)) = one(&instances, line).and_then(instance) {
         filled = replaced(&filled, "", "SCALE_SET", scale_set);
@@ -75,7 +76,7 @@ fn filled(check: &Cow<'static, str>, text: &str, line: &str) -> Cow<'static, str
             filled = replaced(&filled, before, placeholder, name);
         }
     }
-    if filled == **check { check.clone() } else { Cow::Owned(filled) }
+    (filled != check).then_some(filled)
 }
 
 /// Returns a command with a name in place of each placeholder, where no longer word has it.

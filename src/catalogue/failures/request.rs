@@ -234,8 +234,8 @@ pub(super) static FAILURES: &[Failure] = &[
     row("AzNotLoggedIn")
         .cause("The login of az has expired, or lacks a second factor or consent: log in again, the cluster and its nodes are not involved")
         // Codes of Microsoft Entra that only a user gets: tokens that were not used or are too old, and second factors.
-        .any(&["aadsts700082", "aadsts70043", "aadsts50173", "aadsts50076", "aadsts50078", "aadsts50079", "please run 'az login' to setup account", "interactive authentication is needed. please run"])
-        .needs(&["aks", "vmss", "nodepool", "node pool", "node_pool", "kubernetes", "karpenter"])
+        .any(&["aadsts700082", "aadsts70043", "aadsts50173", "aadsts50076", "aadsts50078", "aadsts50079", "please run 'az login'", "interactive authentication is needed. please run"])
+        .needs(&["aks", "vmss", "nodepool", "node pool", "node_pool", "kubernetes", "karpenter", "az login"])
         .checks(&["Log in again: `az login`", "See who you are: `az account show --query \"{user:user.name,subscription:name}\" -o table`"]),
     row("CredentialsRejected")
         .cause("The service principal or identity that creates nodes is rejected: its secret has expired, or it was deleted or is not assigned")
@@ -248,7 +248,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "failedidentityoperation",
             "invalidclientsecret",
         ])
-        .azure(&["service principal authorization failure", "serviceprincipalnotfound", "serviceprincipalvalidationclienterror", "aadsts", "azure.bearerauthorizer#withauthorization", "invalidauthenticationtokentenant", "the access token is from the wrong issuer", "invalidauthenticationinfo", "adal: refresh request failed", "adal: failed to execute the refresh request", "workloadidentitycredential authentication failed", "clientsecretcredential authentication failed", "chainedtokencredential: failed to acquire a token", "chainedtokencredential authentication failed", "badrequestorinvalidclientsecret", "azureclicredential", "\"identity not found\"", "managedidentitycredential: ", "defaultazurecredential: ", "clientcertificatecredential authentication failed", "environmentcredential: ", "managedidentitycredential authentication failed", "defaultazurecredential", "userassignedidentitynotfound", "managedidentitynotfound", "please run 'az login'", "failed to connect to msi", "get token request returned http error", "localhost:50342/oauth2/token", "/msi/token"])
+        .azure(&["service principal authorization failure", "serviceprincipalnotfound", "serviceprincipalvalidationclienterror", "aadsts", "azure.bearerauthorizer#withauthorization", "invalidauthenticationtokentenant", "the access token is from the wrong issuer", "invalidauthenticationinfo", "adal: refresh request failed", "adal: failed to execute the refresh request", "workloadidentitycredential authentication failed", "clientsecretcredential authentication failed", "chainedtokencredential: failed to acquire a token", "chainedtokencredential authentication failed", "badrequestorinvalidclientsecret", "azureclicredential", "\"identity not found\"", "managedidentitycredential: ", "defaultazurecredential: ", "clientcertificatecredential authentication failed", "environmentcredential: ", "managedidentitycredential authentication failed", "defaultazurecredential", "userassignedidentitynotfound", "managedidentitynotfound", "failed to connect to msi", "get token request returned http error", "localhost:50342/oauth2/token", "/msi/token"])
         .near(
             &["login.microsoftonline.com", "login.windows.net"],
             &["401 unauthorized", "failed with 401", "statuscode=401", "400 bad request", "statuscode=400"],

@@ -365,6 +365,8 @@ pub static DOCUMENTATION: Texts = &[
     "this page shows",
     "this section describes",
     "this section explains",
+    // Resource Health, of a VM that is available.
+    "there aren't any known azure platform problems",
 ];
 
 /// How people begin a question about the use of something, or a wish: the text has to tell a trouble besides.
