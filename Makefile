@@ -292,7 +292,7 @@ growth: static ## Hostile texts: twice the text costs twice the instructions (FI
 .PHONY: hostile-texts
 hostile-texts: ## Those of `make growth` that CI measures
 	cd fuzz && cargo build --quiet --release --bins
-	export GROWTH_SIZE=16000; for families in 'inspect script' foreign memory 'host '; do tests/growth/run.py $(STATIC) "$$families" || exit; done
+	export GROWTH_SIZE=8000; for families in 'inspect script' foreign memory 'host '; do tests/growth/run.py $(STATIC) "$$families" || exit; done
 
 .PHONY: fuzz
 fuzz: ## Every reader against mutated test data, each for FUZZ_SECONDS (READER=explain: one of them)

@@ -9,13 +9,18 @@ cd "$(dirname "$0")"
 seconds=$1
 shift
 cargo build --quiet --release --bins
-[ "$#" -gt 0 ] || mapfile -t all < <(basename -s .rs fuzz_targets/*.rs) && set -- "${all[@]}"
+if [ "$#" -eq 0 ]; then
+	mapfile -t all < <(basename -s .rs fuzz_targets/*.rs)
+	set -- "${all[@]}"
+fi
 
 run() {
-	local log
+	local log seeds=(../testdata/{examples,nbc,karpenter,rejected,explain,diagnose,host})
+	# CustomData is no log, and takes most of the time of a short run.
+	[ "$1" = diagnose ] || seeds+=(../testdata/scenarios)
 	log=$(mktemp)
 	mkdir -p "corpus/$1" artifacts
-	if ! "target/x86_64-unknown-linux-gnu/release/$1" "corpus/$1" ../testdata/{examples,nbc,karpenter,rejected,explain,diagnose,scenarios,host} \
+	if ! "target/x86_64-unknown-linux-gnu/release/$1" "corpus/$1" "${seeds[@]}" \
 		-max_total_time="$seconds" -max_len=100000 -timeout=30 -rss_limit_mb=4096 -artifact_prefix="artifacts/$1-" >"$log" 2>&1; then
 		tail -n 40 "$log"
 		rm "$log"

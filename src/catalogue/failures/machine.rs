@@ -17,7 +17,6 @@ pub(super) static FAILURES: &[Failure] = &[
         .cause("A file system of the VM is damaged: an earlier write to its disk failed, and it has to be checked and repaired")
         // ext4, when it is mounted, of the journal of an earlier mount.
         .any(&["filesystem error recorded from previous mount", "marking fs in need of filesystem check", "unexpected inconsistency; run fsck", "run fsck manually"])
-
         .checks(&[check::CONSOLE, "Repair it in a rescue VM: `fsck -y DEVICE`", check::REDEPLOY]),
     row("BootStopped")
         .cause("The operating system does not boot: it stops in the boot loader, the initramfs or emergency mode")
