@@ -651,10 +651,11 @@ pub(super) static FAILURES: &[Failure] = &[
         // Alerts of kubernetes-mixin.
         .near(&["has been unready for more than"], &["minutes"])
         .near(&["the readiness status of node"], &["has changed"])
-        // Rows of Container Insights.
-        .near(&["aks-", "-vmss0"], &["\"notready\"", ",notready,"])
-        // The table of `kubectl get nodes`.
-        .near(&["aks-", "-vmss0", "name status age version", "name status roles age version"], &[" notready ", " notready,"])
+        // The table of `kubectl get nodes`, and rows of Container Insights.
+        .near(
+            &["aks-", "-vmss0", "name status age version", "name status roles age version"],
+            &[" notready ", " notready,", "\"notready\"", ",notready,"],
+        )
         .checks(&[check::DESCRIBE_NODE, check::KUBELET_LOG]),
     row("TunnelDown")
         .symptom("The API server does not reach the kubelet on port 10250: the tunnel's pods (konnectivity-agent) do not run, a rule blocks the port, or the node is down")
