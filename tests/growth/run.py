@@ -51,7 +51,7 @@ PIECES = [
     "\nconnect a/b@c", "::add-mask::a", 'jwt.sign(a, "b', "tokens {\n", "{PLAIN}", "secret -> a\n", 'patch secret "data"', '"a".toCharArray()', "Jwt__Key", '{"Jwt":{"Key":"',
     "+ echo a\n+ sudo -S b\n", "Private-Lines: 2\na\n", "token | a\n", "bundle config a.b c:d ", "BUNDLE_A__B=c:d ", ":a:b:c@d:/ ", "user/password: a/b\n", "Failed to start abcdefgh\u2026 ",
     "r=http&e=a&s=b&", '{"recoveryLevel":{', "://a:1 2 ", "''a'' ", "%41+a", "chpasswd list ", "+ A_TOKEN=abcdefg1 ",
-    "Likely cause: ", "Likely causes\n1. ", 'commandToExecute = "a$', "a = '", "commandToExecute = <<A",
+    ".hcp.", "aks-a-1-vmss000001 ", 'pod="a/b" ', "/subscriptions/a/virtualmachines/b ", "Likely cause: ", "Likely causes\n1. ", 'commandToExecute = "a$', "a = '", "commandToExecute = <<A",
 ]
 
 
@@ -110,6 +110,9 @@ def foreign():
     def items(item, size):
         return [item] * (size // len(json.dumps(item)))
 
+    # The commands of its answer have a region, a size and a resource group.
+    unavailable = b"(SkuNotAvailable) The requested VM size is not available in the location for the AKS cluster.\n"
+    yield "names after a failure", ["explain", "FILE"], lines(".hcp.", unavailable)
     yield "elements without a kind", ["validate", "FILE"], lambda size: b"[" + b"{}," * (size // 3) + b"{}]"
     yield "documents of YAML", ["new", "FILE"], lines("---\na: b\n")
     yield "documents of JSON", ["new", "FILE"], lines('{"a": "b"}\n')
