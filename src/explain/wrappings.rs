@@ -2,7 +2,9 @@
 //!
 //! To add a wrapping: a text in `testdata/explain/`, and a finder in [`find`], the most reliable first.
 
-use memchr::memmem;
+use std::sync::LazyLock;
+
+use memchr::memmem::{self, Finder};
 
 use super::plain::ENTITIES;
 use crate::catalogue::exit_codes::{NODE_NOT_READY, constants};
@@ -111,7 +113,7 @@ pub(super) fn find(text: &str) -> Result<Shown, NoCode> {
         None => {}
     }
     let mut foreign = None;
-    let without_result = || if has_succeeded { None } else { without_result(text, has_exit) };
+    let without_result = || if has_succeeded { None } else { without_result(text) };
     let ended = if has_exit { ended_command(text, &mut foreign) } else { None };
     let said = ended.or_else(|| Some((without_result()?, None)));
     let may_be_mentioned = has_exit && said.is_none() && !has_succeeded;
@@ -162,10 +164,10 @@ fn ended_provisioner(text: &str) -> Option<(i64, usize, Option<String>)> {
 }
 
 /// Returns the code in a text without a result, with the most reliable finder first.
-fn without_result(text: &str, has_exit: bool) -> Option<i64> {
+fn without_result(text: &str) -> Option<i64> {
     last_error(text)
         .map(|(code, _)| code)
-        .or_else(|| traced_exit(text, has_exit))
+        .or_else(|| traced_exit(text))
         .or_else(|| named(text))
         .or_else(|| described(text))
 }
@@ -383,18 +385,24 @@ fn first_line(text: &str) -> String {
 }
 
 /// Returns the code with which traced scripts (`set -x`) ended, or that they print at their end.
-fn traced_exit(text: &str, has_exit: bool) -> Option<i64> {
+fn traced_exit(text: &str) -> Option<i64> {
     const SAID: [&str; 2] = ["check code: ", "Already ran provisioning, exiting with code "];
     const STATUS: &str = "code=exited, status=";
+    const TRACE: &str = "+ exit ";
     const ESCAPED: &str = "\\n";
-    // Most texts have none of these, and one search of a text is faster than one of each line.
-    if !(has_exit && [" exit ", STATUS].iter().any(|mark| has(text, mark)) || SAID.iter().any(|mark| has(text, mark))) {
+    /// A log has many lines, and making a searcher takes longer than searching one of them.
+    static MARKS: LazyLock<[Finder<'static>; 4]> = LazyLock::new(|| [TRACE, STATUS, SAID[0], SAID[1]].map(Finder::new));
+    let has_mark = |text: &str| MARKS.iter().any(|mark| mark.find(text.as_bytes()).is_some());
+    if !has_mark(text) {
         return None;
     }
     let code = |line: &str| {
+        if !has_mark(line) {
+            return None;
+        }
         let line = line.trim_end_matches(['`', '\r', ' ', '\\', '\n']).trim_start_matches(['`', ' ']);
         let traced = || {
-            let (before, command) = line.rsplit_once("+ exit ")?;
+            let (before, command) = line.rsplit_once(TRACE)?;
             // Behind the name of a program in the journal.
             let before = before.trim_end_matches('+');
             (before.is_empty() || before.ends_with("]: ")).then(|| command.parse().ok()).flatten()

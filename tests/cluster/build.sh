@@ -23,8 +23,8 @@ for program in "$@"; do
 	fi
 	printf 'building %s %s\n' "$program" "$version" >&2
 	# Without information for debuggers, which is stripped, and with a compiler that collects garbage only when it needs the memory: a fifth
-	# less work.
-	(cd "$directory" && CGO_ENABLED=0 GOGC=off GOMEMLIMIT=2GiB go build -mod=mod -trimpath -o "$directory/$program.new" -gcflags=all=-dwarf=false \
+	# less work. Without inlining: another fifth.
+	(cd "$directory" && CGO_ENABLED=0 GOGC=off GOMEMLIMIT=2GiB go build -mod=mod -trimpath -o "$directory/$program.new" -gcflags='all=-dwarf=false -l' \
 		-ldflags "-s -w -X $name.gitVersion=v$version -X $name.gitMajor=1 -X $name.gitMinor=${patch%%.*}" "k8s.io/kubernetes/cmd/$program")
 	mv "$directory/$program.new" "$directory/$program"
 done
