@@ -102,11 +102,15 @@ impl Env {
             return Ok(());
         };
         if let Some(Input::Configuration(configuration)) = &reading.input {
-            reading.report.findings.extend(missing(configuration));
-            if let (InputFormat::Auto, Ok(source)) = (format, Source::new(&bytes)) {
-                source.locate(&mut reading.report.findings);
+            let mut missing = missing(configuration);
+            // Most documents have everything, and are not parsed again.
+            if !missing.is_empty() {
+                if let (InputFormat::Auto, Ok(source)) = (format, Source::new(&bytes)) {
+                    source.locate(&mut missing);
+                }
+                reading.report.findings.extend(missing);
+                reading.report.sort();
             }
-            reading.report.sort();
         }
         output::findings(&name, Some(&bytes), &reading.report);
         let input = reading.input.ok_or(Failure::Reported)?;

@@ -158,17 +158,19 @@ impl InputArguments {
             return self.bundled(&documents?, checks);
         }
         let document = if kind.is_none() { read_large(file.path)? } else { read(file.path)? };
-        let has_any_kind = kind.is_none() && self.input_format == InputFormat::Auto;
-        if has_any_kind && (self.is_bundle(&document) || is_stream_of_cluster(&document)) {
-            return self.bundled(&[document], checks);
+        if kind.is_none() && self.input_format == InputFormat::Auto {
+            let found = recognize(&document.bytes);
+            if self.is_bundle(found, &document) || is_stream_of_cluster(found, &document) {
+                return self.bundled(&[document], checks);
+            }
         }
         self.alone()?;
         Ok(Source::Document(document, kind))
     }
 
-    /// Reports whether a file has objects or settings of Karpenter.
-    fn is_bundle(&self, document: &Document) -> bool {
-        match recognize(&document.bytes) {
+    /// Reports whether a file of a kind has objects or settings of Karpenter.
+    fn is_bundle(&self, found: Option<DocumentKind>, document: &Document) -> bool {
+        match found {
             Some(DocumentKind::Object(_)) => true,
             Some(DocumentKind::Input(_)) => self.objects.is_named() && Bundle::recognizes(&document.bytes),
             Some(DocumentKind::Other(
@@ -286,9 +288,9 @@ pub(super) enum Origin {
     Layers(Layered),
 }
 
-/// Reports whether a file has several documents about a cluster, or one among messages.
-fn is_stream_of_cluster(document: &Document) -> bool {
-    let least = match recognize(&document.bytes) {
+/// Reports whether a file of a kind has several documents about a cluster, or one among messages.
+fn is_stream_of_cluster(found: Option<DocumentKind>, document: &Document) -> bool {
+    let least = match found {
         None | Some(DocumentKind::Other(OtherKind::AzureMessages)) => 1,
         Some(DocumentKind::Other(OtherKind::Cluster(_))) => 2,
         Some(_) => return false,
