@@ -33,7 +33,8 @@ const PLACEHOLDERS: [&str; 2] = ["{{ $labels", "{{$labels"];
 const QUERIES: [&str; 2] = ["expr:", "\"expr\""];
 
 /// The failures that alerts show, which name no cause: what a log beside them shows counts.
-const SHOWN: [&str; 10] = [
+const SHOWN: [&str; 11] = [
+    "CertificateExpiresSoon",
     "CertificateNotSigned",
     "DiskPressure",
     "HostMaintenance",

@@ -11,6 +11,9 @@ const LONGEST: usize = 64 << 10;
 /// The fewest bytes that remain of a message, which are more than one word: fewer are also in other texts.
 const LEAST: usize = 12;
 
+/// The fewest bytes that remain of a message whose first words were cut off, where nothing shows that it was cut.
+const LEAST_WORDS: usize = 20;
+
 /// What is put around a text that was cut.
 const AROUND: [char; 7] = ['.', '\u{2026}', '"', '\'', '`', ' ', '\n'];
 
@@ -38,19 +41,32 @@ pub(super) fn completed(text: &str) -> Option<Completed> {
         return None;
     }
     let whole = plain(text).text;
+    let is_sentence = ends_sentence(&whole);
     let whole = whole.trim_matches(AROUND);
     let lower = whole.to_ascii_lowercase();
     let before = start_of_word(whole, &lower).unwrap_or_default();
-    let after = end_of_word(&lower).unwrap_or_default();
+    let after = if is_sentence { None } else { end_of_word(&lower) }.unwrap_or_default();
     let text = format!("{before}{whole}{after}");
     let is_cut = !before.is_empty() || !after.is_empty();
     is_cut.then(|| Completed { text, before: before.to_owned(), after: after.to_owned() })
+}
+
+/// Reports whether a text ends with a full stop, and not with an ellipsis: then its last word was not cut.
+fn ends_sentence(text: &str) -> bool {
+    let text = text.trim_end_matches([' ', '\n', '"', '\'', '`']);
+    text.ends_with('.') && !text.ends_with("..")
 }
 
 /// Reports whether a position is in the middle of a word.
 fn is_in_word(text: &str, at: usize) -> bool {
     let bytes = text.as_bytes();
     at > 0 && at < bytes.len() && bytes[at - 1].is_ascii_alphanumeric() && bytes[at].is_ascii_alphanumeric()
+}
+
+/// Reports whether a text can begin at a position of a message: in the middle of a word, or between words if most of the message remains.
+/// What ends between words is whole more often: the state of a unit, or a sentence that goes on in another message.
+fn can_begin_at(message: &str, at: usize) -> bool {
+    is_in_word(message, at) || message.len() - at >= LEAST_WORDS.max(message.len() / 2)
 }
 
 /// Returns what precedes the longest end of a message that a text begins with.
@@ -63,7 +79,7 @@ fn start_of_word(text: &str, lower: &str) -> Option<&'static str> {
     let (mut longest, mut missing): (usize, Option<&'static str>) = (LEAST, None);
     for pattern in patterns() {
         let ends = (1..pattern.len().saturating_sub(longest - 1))
-            .filter(|at| pattern.as_bytes()[*at] == first && is_in_word(pattern, *at));
+            .filter(|at| pattern.as_bytes()[*at] == first && can_begin_at(pattern, *at));
         let is_start = |at: &usize| lower.starts_with(&pattern[*at..]) && pattern[*at..].contains(' ');
         let Some(at) = ends.into_iter().find(is_start) else { continue };
         let (length, start) = (pattern.len() - at, &pattern[..at]);
@@ -73,7 +89,7 @@ fn start_of_word(text: &str, lower: &str) -> Option<&'static str> {
         });
         longest = length;
     }
-    missing.filter(|missing| !missing.is_empty())
+    missing.filter(|missing| missing.contains(|character: char| character.is_ascii_alphanumeric()))
 }
 
 /// Returns what follows the longest start of a message that a text in lower case ends with.
@@ -95,7 +111,7 @@ fn end_of_word(lower: &str) -> Option<&'static str> {
         });
         longest = at;
     }
-    missing.filter(|missing| !missing.is_empty())
+    missing.filter(|missing| missing.contains(|character: char| character.is_ascii_alphanumeric()))
 }
 
 /// Returns the end that two texts share.
@@ -147,7 +163,9 @@ mod tests {
         assert_eq!(parts("\u{2026}ot syncing: VFS: Unable to mount root f\u{2026}"), both(" n", "s"));
         assert_eq!(parts("unable to register node"), None, "it is whole");
         assert_eq!(parts("Nable to register node"), None, "a sentence");
-        assert_eq!(parts("register node"), None, "cut between words");
+        assert_eq!(parts("register node"), None, "cut between words, and too short");
+        assert_eq!(parts("backoff after failed scale-up"), both("in ", ""), "cut between words");
+        assert_eq!(parts("There is no such header on the requested resource."), None, "the end of a sentence");
         assert_eq!(parts(".service: Main process exited, code=exited"), None, "of several units");
         assert_eq!(parts("o register"), None, "too short");
         assert_eq!(parts(""), None);

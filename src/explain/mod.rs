@@ -31,6 +31,7 @@ mod prose;
 mod recognition;
 mod scripts;
 mod subjects;
+mod tables;
 mod wrappings;
 
 pub(crate) use answers::TIMELINE;
@@ -317,6 +318,10 @@ pub fn explain(text: &str) -> Result<Explanation, NoFailure> {
     }
     let found = match explain_any(text) {
         Err(NoFailure::NotFound) => explain_cut(text),
+        // What was cut says more than the report of it.
+        Ok(reported) if reported.code.is_none() && !reported.names_failure() => {
+            explain_cut(text).ok().filter(Explanation::names_failure).map_or(Ok(reported), Ok)
+        }
         found => found,
     };
     match found {

@@ -25,6 +25,10 @@ type Name = (&'static str, &'static str, fn(&str) -> Vec<&str>);
 const NAMES: &[Name] = &[
     ("", "NODE", nodes),
     ("", "NODE_GROUP", |text| behind(text, &["resourcegroups/"], is_node_group)),
+    ("", "GROUP", groups),
+    ("", "CLUSTER", |text| behind(text, &CLUSTERS, is_resource)),
+    ("", "POOL", |text| behind(text, &POOLS, is_resource)),
+    ("-n ", "VM", |text| behind(text, &["/virtualmachines/"], is_machine)),
     ("", "API_SERVER", |text| words(text, |word| word.len() > AZMK8S.len() && word.ends_with(AZMK8S))),
     ("", "LOCATION", regions),
     ("", "SIZE", |text| words(text, is_size)),
@@ -34,6 +38,17 @@ const NAMES: &[Name] = &[
     ("", "POD", |text| pods(text).map(|(_, pod)| pod).collect()),
     ("", "NAMESPACE", |text| pods(text).map(|(namespace, _)| namespace).collect()),
 ];
+
+/// What precedes the name of a cluster: in IDs of resources, messages of Terraform and commands of `az`.
+const CLUSTERS: [&str; 4] = [
+    "microsoft.containerservice/managedclusters/",
+    "managed cluster name: \"",
+    "managed cluster name \"",
+    "--cluster-name ",
+];
+
+/// What precedes the name of a node pool.
+const POOLS: [&str; 4] = ["/agentpools/", "agent pool name: \"", "agent pool name \"", "--nodepool-name "];
 
 /// The end of the names of the API servers of AKS.
 const AZMK8S: &str = ".azmk8s.io";
@@ -148,6 +163,38 @@ fn is_object(name: &str) -> bool {
     is_end(name.chars().next()) && is_end(name.chars().next_back()) && name.bytes().all(is_inside)
 }
 
+/// Reports whether a word can be the name of a resource.
+fn is_resource(name: &str) -> bool {
+    let is_end = |end: Option<char>| end.is_some_and(|end| end.is_ascii_alphanumeric());
+    is_end(name.chars().next()) && is_end(name.chars().next_back()) && name.chars().all(is_of_name)
+}
+
+/// Reports whether a word can be the name of a VM, and is not the number of an instance.
+fn is_machine(name: &str) -> bool {
+    is_resource(name) && !name.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Returns the resource groups of clusters: in the IDs of clusters, in messages of Terraform, and in commands of `az aks`. Other
+/// resources can be in other groups.
+fn groups(text: &str) -> Vec<&str> {
+    const OF_CLUSTERS: &str = "/providers/microsoft.containerservice/managedclusters/";
+    const OF_TERRAFORM: [&str; 2] = ["resource group name: \"", "resource group \""];
+    const OF_COMMANDS: [&str; 2] = ["--resource-group ", " -g "];
+    let is_of_clusters = |name: &str| is_resource(name) && !is_node_group(name);
+    let lower = text.to_ascii_lowercase();
+    let before = |(at, _): (usize, &str)| {
+        let (from, _) = lower[..at].char_indices().rev().take(LONGEST_NAME).find(|(_, character)| *character == '/')?;
+        lower[..from].ends_with("/resourcegroups").then_some(&text[from + 1..at])
+    };
+    let mut groups: Vec<_> = lower.match_indices(OF_CLUSTERS).filter_map(before).collect();
+    groups.extend(behind(text, &OF_TERRAFORM, is_resource));
+    for command in text.lines().filter(|line| line.contains("az aks ")) {
+        groups.extend(behind(command, &OF_COMMANDS, is_resource));
+    }
+    groups.retain(|name| is_of_clusters(name));
+    groups
+}
+
 /// Reports whether a resource group is one that AKS makes for nodes.
 fn is_node_group(name: &str) -> bool {
     name.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("mc_"))
@@ -258,6 +305,30 @@ mod tests {
             check(text, "list-skus"),
             "az vm list-skus --location westeurope --size Standard_D4s_v5 --all -o table"
         );
+    }
+
+    #[test]
+    fn the_cluster_its_group_and_its_machines_are_in_the_commands() {
+        let id = "/subscriptions/S/resourceGroups/shop-rg/providers/Microsoft.ContainerService/managedClusters/shop";
+        let rejected = format!("(ServicePrincipalNotFound) Service principal of {id} not found: client ID");
+        assert!(check(&rejected, "az aks show").starts_with("az aks show -g shop-rg -n shop --query"));
+        let terraform = "Error: creating Agent Pool (Managed Cluster Name: \"shop\" Resource Group Name: \"shop-rg\" Agent Pool Name: \"np\"): AADSTS7000222: The provided client secret keys are expired";
+        assert!(check(terraform, "az aks show").starts_with("az aks show -g shop-rg -n shop --query"));
+        let command = "$ az aks nodepool add -g shop-rg --cluster-name shop -n np\nAADSTS7000222: The provided client secret keys are expired";
+        assert!(check(command, "az aks show").starts_with("az aks show -g shop-rg -n shop --query"));
+        let vm = "/subscriptions/S/resourceGroups/MC_g/providers/Microsoft.Compute/virtualMachines/aks-default-x1: OSProvisioningTimedOut";
+        assert!(check(vm, "boot-diagnostics").ends_with("get-boot-log -g MC_g -n aks-default-x1"));
+        let explanation = explain_shown(vm).expect("it shows a failure");
+        assert!(
+            explanation.checks.iter().all(|check| !check.contains("the aks-default-x1")),
+            "words are no placeholders"
+        );
+        let instance = "/subscriptions/S/resourceGroups/MC_g/providers/Microsoft.Compute/virtualMachineScaleSets/aks-np-1-vmss/virtualMachines/3: OSProvisioningTimedOut";
+        assert!(check(instance, "boot-diagnostics").ends_with("get-boot-log -g MC_g -n VM"));
+        for id in [format!("{id} and {id}2"), id.replace("/shop-rg/", "/shop-$(reboot)/").replace("/shop", "/shop;x")] {
+            let rejected = format!("(ServicePrincipalNotFound) Service principal of {id} not found: client ID");
+            assert!(check(&rejected, "az aks show").contains(" -n CLUSTER "), "{rejected}");
+        }
     }
 
     #[test]

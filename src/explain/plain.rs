@@ -16,6 +16,20 @@ pub(super) struct Plain {
     journal: usize,
 }
 
+/// A line, and where it is in the text.
+pub(super) struct Row<'t> {
+    pub(super) text: &'t str,
+    pub(super) place: (usize, usize),
+}
+
+impl Row<'_> {
+    /// Returns the line without some words at its start.
+    pub(super) fn without(self, words: usize) -> Self {
+        let text = self.text.splitn(words + 1, ' ').nth(words).unwrap_or_default();
+        Self { text, ..self }
+    }
+}
+
 /// Characters that HTML has names for.
 pub(super) const ENTITIES: [(&str, char); 9] = [
     ("&quot;", '"'),
@@ -224,6 +238,24 @@ impl Plain {
             self.lines.push((self.text.len(), self.length - next.len()));
         }
         next
+    }
+
+    /// Returns the line that a position is in.
+    pub(super) fn row_of(&self, position: usize) -> Row<'_> {
+        self.row(self.lines.partition_point(|(line, _)| *line <= position).saturating_sub(1))
+    }
+
+    /// Returns the lines behind the one that a position is in.
+    pub(super) fn rows_behind(&self, position: usize) -> impl Iterator<Item = Row<'_>> {
+        let first = self.lines.partition_point(|(line, _)| *line < position);
+        (first..self.lines.len()).map(|at| self.row(at))
+    }
+
+    /// Returns a line by its number.
+    fn row(&self, at: usize) -> Row<'_> {
+        let (start, _) = self.lines[at];
+        let end = self.lines.get(at + 1).map_or(self.text.len(), |(next, _)| *next);
+        Row { text: self.text[start..end].trim(), place: (start, end) }
     }
 
     /// Returns where the lines of the original are that have this range.

@@ -13,8 +13,9 @@ use super::entries::{
     BEFORE_UNIT, begins_unit, cut_name, is_journal_error, is_klog_error, is_young_kubelet, second_of_klog,
     true_condition,
 };
-use super::plain::plain;
+use super::plain::{Plain, plain};
 use super::subjects::{Subject, Subjects};
+use super::tables::Table;
 use crate::catalogue::failures::{
     AZURE, FOREIGN, Failure, HARMLESS, LIKE_AZURE, Layer, NODES, OTHER_CLOUDS, OTHER_PROVIDERS, OTHER_SERVICES, OVER,
     TOLERATED, TROUBLE, UNIT_TROUBLE, Weight, failures,
@@ -38,6 +39,9 @@ const ANY_VALUE: &str = "InvalidParameter";
 
 /// The failure that any code of Azure shows.
 const ANY_ERROR: &str = "AzureErrorOfOperation";
+
+/// The most tables of one text that are read.
+const MOST_TABLES: usize = 16;
 
 /// The most bytes of a line that are shown.
 pub(super) const LONGEST_LINE: usize = 290;
@@ -65,6 +69,8 @@ enum Use {
     Tolerated,
     /// What systemd writes before the name of a unit that does not start.
     BeforeUnit,
+    /// The header of a table.
+    Header(Table),
 }
 
 /// A mark of a failure.
@@ -108,6 +114,7 @@ impl Patterns {
         all.extend(TOLERATED.iter().map(|text| (Cow::Borrowed(*text), Use::Tolerated)));
         all.extend(HARMLESS.iter().map(|text| (Cow::Borrowed(*text), Use::Harmless)));
         all.extend(BEFORE_UNIT.iter().map(|text| (Cow::Borrowed(*text), Use::BeforeUnit)));
+        all.extend(Table::HEADERS.iter().map(|(text, table)| (Cow::Borrowed(*text), Use::Header(*table))));
         let failures: Vec<_> = failures().collect();
         let mut marks = Vec::new();
         for (failure, row) in failures.iter().enumerate() {
@@ -229,6 +236,8 @@ struct Hits {
     is_young: bool,
     /// Of a node that is Ready, the origin says nothing: every program logs errors while it starts.
     is_ready: bool,
+    /// The first tables, and where their headers are.
+    tables: Vec<(Table, Span)>,
 }
 
 /// Returns what a text without wrappings is about, and whether it shows that the node became Ready.
@@ -259,6 +268,7 @@ impl Hits {
             registered: None,
             is_young: is_young_kubelet(text),
             is_ready: false,
+            tables: Vec::new(),
         };
         // The last text that contradicts each failure.
         let mut contradictions: Vec<Option<Span>> = none;
@@ -313,6 +323,7 @@ impl Hits {
                             hits.failures[failure].get_or_insert(span);
                         }
                     }
+                    Use::Header(table) => hits.add_header(table, text, span),
                     Use::Harmless => {
                         harmless = Some(span);
                         hits.forget_entry(text, span);
@@ -389,6 +400,22 @@ impl Hits {
         }
     }
 
+    /// Notes where a table begins.
+    fn add_header(&mut self, table: Table, text: &str, header: Span) {
+        if self.tables.len() < MOST_TABLES && table.is_at(text, header.1) {
+            self.tables.push((table, header));
+        }
+    }
+
+    /// Adds the failures that the rows of tables show.
+    fn add_tables(&mut self, plain: &Plain) {
+        for (table, header) in &self.tables {
+            let Some((reason, row)) = table.failure(plain, *header) else { continue };
+            let failure = PATTERNS.failures.iter().position(|failure| failure.reason == reason);
+            self.failures[failure.expect("a test finds each")].get_or_insert(row);
+        }
+    }
+
     /// Returns the failures that a text about this can show, and where they are.
     fn possible(&self, is_azure: bool, is_foreign: bool) -> Vec<(&'static Failure, Span)> {
         // Which cloud it is makes a difference to these: kubelets and runtimes are the same everywhere.
@@ -415,7 +442,8 @@ impl Hits {
 pub(super) fn recognize(text: &str) -> Findings {
     let plain = plain(text);
     let text = plain.text.as_str();
-    let hits = Hits::of(text);
+    let mut hits = Hits::of(text);
+    hits.add_tables(&plain);
     let has = |subject| hits.about.contains(subject);
     let is_other_service = has(Subject::OtherService) && !has(Subject::Node);
     let is_foreign = has(Subject::Foreign) || has(Subject::OtherCloud) || is_other_service;

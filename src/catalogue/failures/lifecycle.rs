@@ -281,8 +281,8 @@ pub(super) static FAILURES: &[Failure] = &[
             &["via consolidation", "consolidation delete", "consolidation replace", "via expiration", "\"expired\"", "expired/", "\"reason\":\"underutilized\"", "via emptiness", "\"reason\":\"empty\"", "drift", "tainted node", "deleted nodeclaim"],
         )
         .near(&["drifted"], &["karpenter", "nodeclaim", "disrupt", "nodepool", "aks-"])
-        // The budgets of a NodePool name reasons, and hashes of an object are named after drift.
-        .unless(&["budgets:", "\"budgets\"", "consolidationpolicy", "consolidation policy:", "drift-hash"])
+        // The budgets of a NodePool name reasons, hashes of an object are named after drift, and the table of NodeClaims has a column for it.
+        .unless(&["budgets:", "\"budgets\"", "consolidationpolicy", "consolidation policy:", "drift-hash", "nodeclass drifted"])
         .checks(&[check::NODE_CLAIM, check::KARPENTER_LOG]),
     row("TerminationBlocked")
         .includes(&[Layer::Request, Layer::Registration])

@@ -374,6 +374,29 @@ pub static HARMLESS: &[&str] = &[
     "kube-proxy configuration may be incomplete or incorrect",
 ];
 
+/// How the names of pods begin that a node needs: network, proxy, storage, identity, DNS.
+pub static NEEDED_PODS: Texts = &[
+    "azure-cns",
+    "azure-cni-",
+    "azure-ip-masq-agent",
+    "cilium-",
+    "calico-node",
+    "kube-proxy",
+    "cloud-node-manager",
+    "csi-azuredisk-node",
+    "csi-azurefile-node",
+    "azure-npm",
+    "kube-svc-redirect",
+    "tunnelfront",
+    "konnectivity-agent",
+    "node-local-dns",
+    "nvidia-device-plugin",
+    "coredns-",
+    "retina-agent",
+    "omsagent-",
+    "ama-logs-",
+];
+
 /// Parts of Azure's error codes in lower case, the more telling before the more general, with the failure that a code with this part
 /// shows. They decide about codes that no failure lists: Azure has thousands.
 pub static CODES: &[(&str, &str)] = &[

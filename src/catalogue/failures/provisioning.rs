@@ -20,6 +20,8 @@ const NODE: &[&str] = &[
     "kubelet",
     "kubectl",
     "kubernetes",
+    // Packages of the kernel of Ubuntu's images for Azure.
+    "linux-azure",
     "docker-engine",
     "moby-",
     "walinuxagent",
@@ -131,6 +133,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "error(1304) :",
             "rpm transaction failed",
             "more space needed on the / filesystem",
+            "more space on the / filesystem",
         ])
         .near(&["e: version '"], &["was not found"])
         .needs(NODE)

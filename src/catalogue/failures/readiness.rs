@@ -157,6 +157,13 @@ pub(super) static FAILURES: &[Failure] = &[
         )
         .unless(&["inotify_init", "inotify_add_watch", "inotify watch"])
         .checks(&[check::DISK, check::DESCRIBE_NODE]),
+    // The table of df, which can be printed before the node has registered.
+    row("DiskOfMachineFull")
+        .cause("A disk of the machine has no free space or inodes left: find out what fills it, images, containers or logs")
+        // Its other rows: `explain::tables`.
+        .near(&["use% mounted on"], &[" 100% / ", " 100% /var ", " 100% /mnt "])
+        .leaves_open(&[Layer::UserData, Layer::Extension, Layer::Provisioning, Layer::Kubelet, Layer::Registration])
+        .checks(&["See what fills it: `du -xh --max-depth=2 /var | sort -h | tail -n 20`", "See the images: `crictl images`", check::DESCRIBE_NODE]),
     row("RuntimeHandlerMissing")
         .symptom("containerd has no runtime with the name that the pod requests (RuntimeClass), or runc or its shim is missing")
         .any(&["no runtime for \"", "is configured\" runtimehandler", "failed to get sandbox runtime", "runtime handler \"", "runc\": executable file not found", "failed to start shim"])
@@ -168,7 +175,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .symptom("The GPU cannot be used: its driver is not installed or does not fit the kernel, or the device plugin does not run")
         .any(&["failed to initialize nvml", "nvrm: api mismatch", "rminitadapter failed", "unresolvable cdi devices", "could not load nvml library", "nvidia-smi has failed because it couldn't communicate", "nvml error", "nvidia-container-cli: initialization error", "gpu has fallen off the bus", "nvrm: xid", "error calling nvml", "nvidia-container-cli: ", "incompatible platform detected", "incompatible strategy detected", "no devices found. waiting indefinitely", "failed to initialise nvml", "unable to determine the device handle for gpu", "nvidia probe routine failed", "failed to start plugin: error getting plugins", "error starting plugins: ", "invalid mig configuration"])
         // Of any cluster: only Kubernetes writes it.
-        .azure(&["insufficient nvidia.com/gpu", "insufficient amd.com/gpu", "error starting plugins: error", "xidcriticalerror: xid", "could not register device plugin: ", "not a valid gpu instance profile", "error applying mig configuration"])
+        .azure(&["insufficient nvidia.com/gpu", "insufficient amd.com/gpu", "detected non-nvml platform: ", "failed to start nvml with error: ", "error starting plugins: error", "xidcriticalerror: xid", "could not register device plugin: ", "not a valid gpu instance profile", "error applying mig configuration"])
         .near(&["nvidia-dcgm.service", "nvidia-dcgm-exporter.service", "nvidia-device-plugin.service", "nvidia-fabricmanager.service", "nvidia-persistenced.service", "mig-partition.service"], &["failed with result", "main process exited", "failed to start"])
         .or(&["All GPUs are taken by other pods"])
         .on_azure()
@@ -460,27 +467,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .any(&["calico/node is not ready", "felix is not ready"])
         .near(
             &["crashloopbackoff", "crash loop", "crashlooping", "is crashing", "are crashing", "keeps crashing", "keep crashing", "crashing continuously", "createcontainerconfigerror", "createcontainererror", "runcontainererror", "back-off restarting failed container", "restarting failed container", "is waiting to start"],
-            &[
-                "azure-cns",
-                "azure-cni-",
-                "azure-ip-masq-agent",
-                "cilium-",
-                "calico-node",
-                "kube-proxy",
-                "cloud-node-manager",
-                "csi-azuredisk-node",
-                "csi-azurefile-node",
-                "azure-npm",
-                "kube-svc-redirect",
-                "tunnelfront",
-                "konnectivity-agent",
-                "node-local-dns",
-                "nvidia-device-plugin",
-                "coredns-",
-                "retina-agent",
-                "omsagent-",
-                "ama-logs-",
-            ],
+            super::NEEDED_PODS,
         )
         // A line of a table, which is not about the pods in the other lines.
         .within(80)
@@ -561,6 +548,14 @@ pub(super) static FAILURES: &[Failure] = &[
         .any(&["->168.63.129.16:53: i/o timeout", "dns is unreachable from the node", "coredns.io/plugins/loop#troubleshooting", "dnsunreachable", "corednsunreachable", "vnetdnsunreachable", "plugin/loop: loop ("])
         .near(&["plugin/errors: ", "unreachable backend: "], &["i/o timeout", "connection refused", "no route to host", "network is unreachable"])
         .checks(&["See the servers: `resolvectl status`", "See CoreDNS: `kubectl -n kube-system get pods -o wide -l k8s-app=kube-dns`"]),
+    row("NameServersSilent")
+        .cause("No DNS server answers: that of the virtual network, localdns or CoreDNS cannot be reached")
+        // Of dig, nslookup and host.
+        .any(&["no servers could be reached"])
+        .near(&[";; communications error to "], &[": timed out", ": connection refused", ": host unreachable", ": network unreachable"])
+        // They are run wherever a name is not resolved.
+        .leaves_open(&[Layer::UserData, Layer::Extension, Layer::Provisioning, Layer::Kubelet, Layer::Registration])
+        .checks(&["See the servers: `resolvectl status`", "Ask the server of Azure: `dig @168.63.129.16 mcr.microsoft.com`", "See CoreDNS: `kubectl -n kube-system get pods -o wide -l k8s-app=kube-dns`"]),
     row("NodeClockWrong")
         .symptom("The clock of the node is not synchronized: its time service does not run")
         .conditions(&["NTPProblem"])
@@ -602,7 +597,7 @@ pub(super) static FAILURES: &[Failure] = &[
     row("VolumeNotMounted")
         .symptom("A volume of the pod cannot be attached or mounted on the node")
         .includes(&[Layer::Request, Layer::Registration])
-        .klog(&["nodeserver.go", "azure_controller_common.go", "azure_controller_standard.go", "azure_controller_vmss.go", "azure_controller_vmssflex.go", "attach_detach_controller.go", "reconciler_common.go", "operation_generator.go", "csi_mounter.go", "desired_state_of_world_populator.go", "azure_common_linux.go", "azure_managedDiskController.go", "azure_disk_utils.go", "azurefile.go", "azuredisk.go", "azurefile_dataplane_client.go", "azurefile_mgmt_client.go", "mount_linux.go", "mount_helper_common.go"])
+        .klog(&["nodeserver.go", "azure_controller_common.go", "azure_controller_standard.go", "azure_controller_vmss.go", "azure_controller_vmssflex.go", "attach_detach_controller.go", "reconciler_common.go", "operation_generator.go", "csi_mounter.go", "desired_state_of_world_populator.go", "azure_common_linux.go", "azure_storage.go", "azure_managedDiskController.go", "azure_disk_utils.go", "azurefile.go", "azuredisk.go", "azurefile_dataplane_client.go", "azurefile_mgmt_client.go", "mount_linux.go", "mount_helper_common.go"])
         .any(&["failed to find disk on lun", "could not format /dev/", "mounting command: ", "mounting arguments: ", "mount failed: exit status", "failedmapvolume", "volumeresizefailed", "filesystemresizefailed", "unable to mount volumes for pod", "mountvolume.mountdevice failed", "mountvolume.waitforattach failed", "waitforattach failed", "multi-attach error", "attachdiskwhilebeingdetached", "failedattachvolume", "failedmount", "unable to attach or mount volumes", "mountvolume.setup failed", "attachvolume.attach failed", "timed out waiting for the condition, volume", "unmountvolume.teardown failed", "unmountdevice failed", "unmounting arguments: ", "grpc error: rpc error: code =", "exceed max volume count", "had volume node affinity conflict", "could not get account key from secret", "getstorageaccountfromsecret(", "failed to get account name from", "could not get disk lun for volume", "cannot find lun for disk", "failed to unmount staging target", "could not find lun of diskuri"])
         .near(&["transport endpoint is not connected"], &["/var/lib/kubelet/", "kubernetes.io~csi", "grpc error", "globalmount", "csi-blob", "blobfuse"])
         .unless(&["aws-ebs", "ebs.csi.aws.com", "gce-pd", "pd.csi.storage.gke.io"])

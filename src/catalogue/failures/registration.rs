@@ -237,6 +237,8 @@ pub(super) static FAILURES: &[Failure] = &[
         )
         // The end of what kubectl writes, with the DNS server of Azure.
         .near(&["server: dial tcp: lookup"], &["on 168.63.129.16:53: no such host", "on 168.63.129.16:53: server misbehaving"])
+        // What dig, nslookup and host print without an answer.
+        .near(&["azmk8s.io"], &["no servers could be reached", "** server can't find"])
         // A registry.
         .unless(&["failed to pull image", "failed to pull and unpack image", "failed to resolve reference", "httpreadseeker"])
         .or(&["The DNS servers of the virtual network cannot be reached"])
@@ -339,6 +341,13 @@ pub(super) static FAILURES: &[Failure] = &[
             &["is invalid: ", "invalid value:", "spec.taints", "forbidden: is not allowed to", "metadata.labels", "may not change once set", "node labels"],
         )
         .checks(&[check::KUBELET_FLAGS, check::VALIDATE]),
+    row("CertificateExpiresSoon")
+        .symptom("The certificate of the kubelet expires soon and was not renewed yet: the node still works, and fails when it has expired")
+        // Alerts of kubernetes-mixin.
+        .any(&["kubeletclientcertificateexpiration", "kubeletservercertificateexpiration"])
+        .near(&["certificate for kubelet on node "], &[" expires in "])
+        .or(&["The kubelet's signing request was not approved or signed"])
+        .checks(&[check::CERTIFICATE, check::CSRS]),
     row("CertificateNotSigned")
         .cause("The kubelet's signing request was not approved or signed")
         .any(&[
@@ -359,7 +368,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "serving certificate available for the kubelet",
             "reached backoff limit, still unable to rotate certs", "but subject access review was not approved",
             // Alerts of kubernetes-mixin.
-            "kubeletclientcertificaterenewalerrors", "kubeletservercertificaterenewalerrors", "kubeletclientcertificateexpiration", "kubeletservercertificateexpiration", "failed to renew its client certificate", "failed to renew its server certificate"])
+            "kubeletclientcertificaterenewalerrors", "kubeletservercertificaterenewalerrors", "failed to renew its client certificate", "failed to renew its server certificate"])
         // The table of `kubectl get csr`.
         .near(&["kubernetes.io/kube-apiserver-client-kubelet", "kubernetes.io/kubelet-serving", "system:bootstrap:", " requestor "], &[" pending"])
         // Calls to the kubelet, which has no certificate to serve.
@@ -438,6 +447,12 @@ pub(super) static FAILURES: &[Failure] = &[
         .leaves_open(&[Layer::UserData, Layer::Extension, Layer::Provisioning, Layer::Kubelet])
         .named(&["noderegistrationhealthy"])
         .checks(&[check::DIAGNOSE, check::NODE_CLAIM, check::CONSOLE]),
+    row("NoNodes")
+        .symptom("The cluster has no node that a pod could run on: no VM was created, or no node has registered")
+        // Of the scheduler.
+        .any(&["no nodes available to schedule pods"])
+        .leaves_open(&[Layer::Request, Layer::Machine, Layer::UserData, Layer::Extension, Layer::Provisioning, Layer::Kubelet])
+        .checks(&["See the nodes: `kubectl get nodes -o wide`", check::CLUSTER, check::ACTIVITY]),
     row("NodeObjectMissing")
         .symptom("The cluster has no node of this name: it did not register yet, or the node was deleted or has another name")
         // What kubectl prints.

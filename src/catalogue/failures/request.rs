@@ -503,6 +503,7 @@ pub(super) static FAILURES: &[Failure] = &[
     row("RegionRestricted")
         .cause("The region accepts no new resources of this kind at the moment, or not for this subscription")
         .azure(&[
+            "sku is not supported in this region",
             "regiondoesnotallowprovisioning",
             "is not accepting creation of new",
             "akscapacityheavyusage",
@@ -707,7 +708,7 @@ pub(super) static FAILURES: &[Failure] = &[
     row("OperationNotAllowed")
         .symptom("Azure does not allow the operation in the current state: the message has the reason")
         .any(&["operationnotallowed", "operation is not allowed", "changeofferingnotallowed", "featurenotsupported"])
-        .azure(&["toomanyvmredeploymentrequests", "azure spot virtual machine is not supported", "node pool update via managed cluster not allowed", "since the vm is generalized", "resizing is allowed only when creating a vm", "since the vm is not deallocated", "cluster in a failed state", "operationisnotallowed", "azure spot virtual machines are not supported"])
+        .azure(&["toomanyvmredeploymentrequests", "azure spot virtual machine is not supported", "node pool update via managed cluster not allowed", "but isn't on virtual machine scale sets", "getting static credential is not allowed", "since the vm is generalized", "resizing is allowed only when creating a vm", "since the vm is not deallocated", "cluster in a failed state", "operationisnotallowed", "azure spot virtual machines are not supported"])
         .on_azure()
         .checks(&[check::ACTIVITY, check::USAGE]),
     row("NodeClassNotReady")
@@ -729,6 +730,11 @@ pub(super) static FAILURES: &[Failure] = &[
         .any(&["instancetyperesolutionfailed", "fetching skus using skewer", "skipping, unable to resolve instance types", "skipping, no resolved instance types found", "could not parse vm size"])
         .or(&["The identity of Karpenter lacks a role", "The network of Karpenter blocks management.azure.com"])
         .checks(&[check::KARPENTER_LOG, check::ROLES]),
+    row("NodeClaimNotLaunched")
+        .wrapper("Karpenter has not created the VM of a NodeClaim: the condition Launched of the NodeClaim, or Karpenter's log, has the reason")
+        // Its table: `explain::tables`.
+        .near(&["terminating due to timeout"], &["launch_timeout"])
+        .checks(&[check::NODE_CLAIM, check::KARPENTER_LOG]),
     row("KarpenterNotConfigured")
         .cause("Karpenter cannot start: an option or environment variable of it is missing or not valid")
         .any(&[
@@ -739,6 +745,9 @@ pub(super) static FAILURES: &[Failure] = &[
             "missing field, vnet-subnet-id",
             "missing field, node-resource-group",
             "validating cli flags / env vars",
+            // The kubeconfig or the service account that it reads at its start.
+            "discovering cabundle, loading",
+            "creating azure client: ",
             "nodebootstrapping-server-url is required",
             "sig-access-token-server-url is",
             "sig-subscription-id is required when use-sig",
@@ -872,7 +881,8 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["Read the conditions: `kubectl describe azuremachines,azuremachinepools,nodeclaims -A`", check::ACTIVITY]),
     row("KarpenterFailed")
         .wrapper("Karpenter reports an error while it creates a node: the end of its error has the reason")
-        .near(&["\"level\":\"error\""], &["\"controllergroup\":\"karpenter.", "\"controller\":\"nodeclaim.", "\"controller\":\"nodeclass.", "\"controller\":\"provisioner\""])
+        // The level can be cut off.
+        .near(&["\"level\":\"error\"", ",\"error\":\""], &["\"controllergroup\":\"karpenter.", "\"controller\":\"nodeclaim.", "\"controller\":\"nodeclass.", "\"controller\":\"provisioner\""])
         // The same, before version 1.
         .near(&["\"level\":\"error\""], &["\"logger\":\"controller.nodeclaim.", "\"logger\":\"controller.nodeclass", "\"logger\":\"controller.provisioner"])
         .checks(&[check::KARPENTER_LOG, check::NODE_CLAIM]),

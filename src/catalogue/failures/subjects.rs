@@ -4,6 +4,7 @@
 pub static AZURE: &[&str] = &[
     "azure",
     "aka.ms/",
+    "azmk8s.io",
     "microsoft.compute",
     "microsoft.network",
     "microsoft.containerservice",

@@ -392,8 +392,9 @@ pub(super) static FAILURES: &[Failure] = &[
     row("CloudInitWarned")
         .wrapper("cloud-init reports a warning or an error: its log has what precedes it")
         // The format of its log: the file of the program, and the level.
-        .any(&[".py[warning]: ", ".py[error]: ", ".py[critical]: ", "warning cloudbaseinit", "error cloudbaseinit", "critical cloudbaseinit"])
         .near(&["cloud-init[", "cloud-init: ", "cloudinit["], &["error:", "[errno", "exception", "failed", "traceback"])
+        // Its status, without its first line.
+        .any(&[".py[warning]: ", ".py[error]: ", ".py[critical]: ", "warning cloudbaseinit", "error cloudbaseinit", "critical cloudbaseinit", "recoverable_errors: warning: - ", "recoverable_errors: error: - "])
         // A traceback of it.
         .near(&["/cloudinit/"], &["processexecutionerror", "error: ", "exception"])
         .checks(&[check::CLOUD_INIT_LOG, check::CLOUD_INIT]),
