@@ -173,7 +173,47 @@ impl fmt::Display for Position {
 pub(super) fn shortened(value: &str) -> Cow<'_, str> {
     const LONGEST: usize = 80;
     match value.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", &value[..end]).into(),
+        Some((end, _)) => format!("{}…", without_account(&value[..end])).into(),
         None => value.into(),
+    }
+}
+
+/// Returns a text that ends within a word without what may be the beginning of an account there: without its host, nobody can tell that
+/// `https://user:pass` has a password.
+fn without_account(text: &str) -> &str {
+    let begin = text.rfind(char::is_whitespace).unwrap_or_default();
+    let word = &text[begin..];
+    let scheme = word.find("://").map(|at| at + 3);
+    let rest = &word[scheme.unwrap_or_default()..];
+    let host = rest.find(['/', '?', '#']);
+    let colon = rest[..host.unwrap_or(rest.len())].find(':');
+    let is_complete = match (host, colon) {
+        (Some(host), Some(colon)) => rest[colon + 1..host].bytes().all(|byte| byte.is_ascii_digit()),
+        (Some(_), None) => true,
+        (None, colon) => scheme.is_none() && colon.is_none(),
+    };
+    let shown = scheme.or(colon.map(|colon| colon + 1)).unwrap_or_default();
+    if is_complete { text } else { &text[..begin + shown] }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shortened;
+
+    #[test]
+    fn a_value_is_cut_where_no_account_begins() {
+        let long = "x1".repeat(80);
+        for (value, expected) in [
+            (format!("https://user:{long}@proxy.contoso.com/"), "https://…".to_owned()),
+            (format!("found https://{long}@proxy.contoso.com/"), "found https://…".to_owned()),
+            (format!("https://user:pa/{long}@proxy.contoso.com/"), "https://…".to_owned()),
+            (format!("user:{long}@proxy.contoso.com:3128"), "user:…".to_owned()),
+            (format!("https://h:443/{long}"), format!("https://h:443/{}…", &long[..66])),
+            (format!("https://h/{long}"), format!("https://h/{}…", &long[..70])),
+            (format!("a: b {long}"), format!("a: b {}…", &long[..75])),
+            (long.clone(), format!("{}…", &long[..80])),
+        ] {
+            assert_eq!(shortened(&value), expected, "{value}");
+        }
     }
 }
