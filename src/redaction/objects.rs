@@ -57,11 +57,9 @@ pub(super) fn find(text: &[u8], ranges: &mut Vec<Range<usize>>) {
     }
     // Each byte is looked at for the object before it and for the one after it.
     let mut covered = 0;
-    let mut read = 0;
+    // JSON may be in a text of YAML, as what was applied last.
+    let (mut read_json, mut read_yaml) = (0, 0);
     for at in KIND.find_iter(text) {
-        if at < read {
-            continue;
-        }
         let end = at + KIND.needle().len();
         let before = text[..at].trim_ascii_end();
         let (before, after) = match before.strip_suffix(b"\"") {
@@ -69,22 +67,27 @@ pub(super) fn find(text: &[u8], ranges: &mut Vec<Range<usize>>) {
             None => (before.strip_suffix(b":"), &b""[..]),
         };
         let Some(name) = before.map(<[u8]>::trim_ascii_end) else { continue };
-        let rest = text[end..].strip_prefix(after).unwrap_or(b"x");
+        // A list has the kind for all its elements.
+        let rest = text[end..].strip_prefix(b"List").unwrap_or(&text[end..]);
+        let rest = rest.strip_prefix(after).unwrap_or(b"x");
         if !rest.first().is_none_or(|byte| b" \r\n,}".contains(byte)) {
             continue;
         }
         let lowest = |kind: usize| kind.saturating_sub(OBJECT).max(covered);
         let last = text.len().min(end + OBJECT);
         if name.ends_with(b"\"kind\"") {
+            if at < read_json {
+                continue;
+            }
             let begin = name.len() - b"\"kind\"".len();
             let from = lowest(begin);
             let from = from + begin_of_object(&text[from..begin]);
             let until = end + end_of_object(&text[end..last]);
             in_json(text, from..until, ranges);
-            (covered, read) = (end, until);
-        } else if name.ends_with(b"kind") {
+            (covered, read_json) = (end, until);
+        } else if name.ends_with(b"kind") && at >= read_yaml {
             let begin = name.len() - b"kind".len();
-            read = in_yaml(text, lowest(begin), begin, last, ranges);
+            read_yaml = in_yaml(text, lowest(begin), begin, last, ranges);
             covered = end;
         }
     }
@@ -155,23 +158,52 @@ fn in_json(text: &[u8], object: Range<usize>, ranges: &mut Vec<Range<usize>>) {
     }
 }
 
-/// Adds the values of an object behind a name, and returns where it ends.
+/// Adds the values of an object behind a name, and returns where it ends: its members are texts, and an object or a list is no member of it.
 fn values_of(text: &[u8], place: Range<usize>, ranges: &mut Vec<Range<usize>>) -> usize {
     let rest = text[place.clone()].trim_ascii_start();
     let inside = rest.strip_prefix(b":").and_then(|rest| rest.trim_ascii_start().strip_prefix(b"{"));
     let Some(inside) = inside else { return place.start };
-    let begin = place.end - inside.len();
-    let inside = &inside[..memchr::memchr(b'}', inside).unwrap_or(inside.len())];
-    // Names and values take turns.
-    let quotes: Vec<_> = memchr::memchr_iter(b'"', inside).collect();
-    let values = quotes.chunks_exact(4).map(|quotes| begin + quotes[2] + 1..begin + quotes[3]);
-    ranges.extend(values.filter(|value| is_meaningful(&text[value.clone()])));
-    begin + inside.len()
+    let text = &text[..place.end];
+    let skip = |at: usize, is_in: fn(&u8) -> bool| at + text[at..].iter().take_while(|byte| is_in(byte)).count();
+    let is_between = |byte: &u8| byte.is_ascii_whitespace() || b",:".contains(byte);
+    let mut at = place.end - inside.len();
+    loop {
+        at = skip(at, is_between);
+        let Some(name) = quoted(&text[at..]) else { return at };
+        at = skip((at + name + 2).min(place.end), is_between);
+        if let Some(value) = quoted(&text[at..]) {
+            let found = at + 1..at + 1 + value;
+            at = (found.end + 1).min(place.end);
+            if is_meaningful(&text[found.clone()]) {
+                ranges.push(found);
+            }
+            continue;
+        }
+        // A number, or nothing.
+        let word = skip(at, u8::is_ascii_alphanumeric);
+        if word == at {
+            return at;
+        }
+        at = word;
+    }
+}
+
+/// Returns the length of the text of JSON in quotes at the beginning, which may be cut off.
+fn quoted(text: &[u8]) -> Option<usize> {
+    let inside = text.strip_prefix(b"\"")?;
+    let mut at = 0;
+    while at < inside.len() && inside[at] != b'"' {
+        at += if inside[at] == b'\\' { 2 } else { 1 };
+    }
+    Some(at.min(inside.len()))
 }
 
 /// Returns where the object ends.
 fn in_yaml(text: &[u8], from: usize, kind: usize, until: usize, ranges: &mut Vec<Range<usize>>) -> usize {
     let line = kind - text[..kind].iter().rev().take(COMMAND).take_while(|byte| **byte != b'\n').count();
+    // It may begin a text in quotes.
+    let is_begin = text[..kind].ends_with(b"\"");
+    let (line, from) = if is_begin { (kind, kind) } else { (line, from) };
     if !text[line..kind].iter().all(|byte| b" -".contains(byte)) {
         return kind;
     }
@@ -279,6 +311,8 @@ mod tests {
         assert_eq!(values(json), ["YQ==", "Yg=="]);
         let after = r#"{"kind": "Secret", "metadata": {"name": "x"}, "stringData": {"conn": "x y"}, "type": "Opaque"}"#;
         assert_eq!(values(after), ["x y"]);
+        let escaped = r#"{"kind":"Secret","data":{"a":null,"b":"{\"c\":\"x\"}","d":"y"#;
+        assert_eq!(values(escaped), [r#"{\"c\":\"x\"}"#, "y"]);
         assert_eq!(values("kind: Secret\nmetadata: {name: a}\nstringData: {a: x, b: \"y z\"}\n"), ["x", "y z"]);
         assert_eq!(values("Secret{StringData:map[string]string{\"a\":\"x\", \"b\":\"z\"}}"), ["x", "z"]);
         assert_eq!(values("&Secret{StringData:map[a:x b:z],Type:Opaque}"), ["x", "z"]);
