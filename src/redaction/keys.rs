@@ -54,7 +54,13 @@ pub(super) fn is_said_public(text: &[u8], range: &Range<usize>) -> bool {
         let begin = before.len().checked_sub(name.len());
         begin.is_some_and(|begin| before[begin..].eq_ignore_ascii_case(name))
     };
-    packed::is_checksum(text, range) || signs > 0 && NAMES.iter().any(is_name)
+    // What Azure Front Door calls a request, behind the time of it: `x-azure-ref: 20241122T055415Z-r1d5c6b7f8`.
+    let line = &text[range.start.saturating_sub(48)..range.start];
+    let is_request = || {
+        let line = line.rsplit(|byte| *byte == b'\n').next().unwrap_or_default().to_ascii_lowercase();
+        [&b"x-azure-ref"[..], b"x-msedge-ref"].iter().any(|name| memmem::find(&line, name).is_some())
+    };
+    packed::is_checksum(text, range) || signs > 0 && NAMES.iter().any(is_name) || is_request()
 }
 
 /// Reports whether bytes are public although they look like a key: a certificate, a request for one, or a public key, also of SSH.

@@ -241,21 +241,27 @@ fn accounts_of_cloud_config(text: &[u8], add: &mut impl FnMut(Range<usize>)) {
         let Some(list) = memmem::find(near, b"list") else { continue };
         covered = at + list + 4;
         for line in text[covered..text.len().min(covered + LONGEST)].split_inclusive(|byte| *byte == b'\n') {
-            let is_sign = |byte: &&u8| byte.is_ascii_whitespace() || b"\"'\\|>-+[:".contains(byte);
-            let begin = covered + line.iter().take_while(is_sign).count();
-            covered += line.len();
-            let length = text[begin.min(covered)..covered].iter().take_while(|byte| !is_word_end(**byte)).count();
-            let account = &text[begin.min(covered)..][..length];
-            match memchr::memchr(b':', account) {
-                Some(colon) if colon > 0 && colon + 1 < length => add(begin + colon + 1..begin + length),
-                // The sign of the block.
-                _ if length == 0 => {}
-                // Another list may begin in it.
-                _ => {
-                    covered -= line.len();
-                    break;
+            let is_sign = |byte: &&u8| byte.is_ascii_whitespace() || b"\"'\\|>-+[:,".contains(byte);
+            let end = covered + line.len();
+            let mut begin = covered;
+            let is_list = loop {
+                begin += text[begin..end].iter().take_while(is_sign).count();
+                let length = text[begin..end].iter().take_while(|byte| !is_word_end(**byte)).count();
+                // The time of a log is no user.
+                let is_user = text[begin..end].first().is_some_and(|first| !first.is_ascii_digit());
+                match memchr::memchr(b':', &text[begin..begin + length]) {
+                    Some(colon) if colon > 0 && colon + 1 < length && is_user => add(begin + colon + 1..begin + length),
+                    // The sign of the block, or the end of the line.
+                    _ if length == 0 => break true,
+                    _ => break false,
                 }
+                begin += length;
+            };
+            // Another list may begin in it.
+            if !is_list {
+                break;
             }
+            covered = end;
         }
     }
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use memchr::memmem::Finder;
+use memchr::memmem::{self, Finder};
 
 use super::logins::is_secret_file;
 use super::objects::begin_of_object;
@@ -18,7 +18,7 @@ const OBJECT: usize = 1 << 20;
 const DEPTH: usize = 64;
 
 /// Parts of the names of members that announce others.
-static MARKS: LazyLock<[Finder<'static>; 14]> = LazyLock::new(|| {
+static MARKS: LazyLock<[Finder<'static>; 15]> = LazyLock::new(|| {
     [
         "sensitive",
         "\"kty\"",
@@ -33,6 +33,7 @@ static MARKS: LazyLock<[Finder<'static>; 14]> = LazyLock::new(|| {
         "\"protectedSettings\"",
         "\"Microsoft.KeyVault/vaults/secrets\"",
         "\"contents\"",
+        "\"connectionString\"",
         RECOVERY,
     ]
     .map(Finder::new)
@@ -43,6 +44,10 @@ const RECOVERY: &str = "\"recoveryLevel\"";
 
 /// What the address of a secret in Key Vault has, which is the value of a member.
 static ADDRESS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(".azure.net/secrets/"));
+
+/// The type of a parameter of a template that is an object of secrets.
+static SECURE: LazyLock<[Finder<'static>; 3]> =
+    LazyLock::new(|| ["\"secureObject\"", "\"SecureObject\"", "\"secureobject\""].map(Finder::new));
 
 /// The type of such a secret in a template.
 const VAULT_SECRET: &[u8] = b"Microsoft.KeyVault/vaults/secrets";
@@ -81,7 +86,8 @@ enum Node<'t> {
 
 /// Adds such secrets.
 pub(super) fn find(text: &[u8], ranges: &mut Vec<Range<usize>>) {
-    for (mark, is_value) in MARKS.iter().map(|mark| (mark, false)).chain([(&*ADDRESS, true)]) {
+    let types = SECURE.iter().map(|mark| (mark, true));
+    for (mark, is_value) in MARKS.iter().map(|mark| (mark, false)).chain([(&*ADDRESS, true)]).chain(types) {
         // Each byte is read once before a mark and once after one.
         let mut read = 0;
         for at in mark.find_iter(text) {
@@ -266,6 +272,16 @@ fn announced(text: &[u8], object: &Node<'_>, members: &[(&[u8], Node<'_>)], rang
     }
     if is_text("type", |kind| kind == VAULT_SECRET || kind == b"secrets")
         && let Some(value) = object.member("properties").and_then(|properties| properties.member("value"))
+    {
+        all(text, value, ranges);
+    }
+    if is_text("type", |kind| kind.eq_ignore_ascii_case(b"secureObject")) {
+        let values = ["value", "defaultValue"].into_iter().filter_map(|name| object.member(name));
+        values.for_each(|value| all(text, value, ranges));
+    }
+    // A key of App Configuration.
+    if is_text("connectionString", |string| memmem::find(string, b";Secret=").is_some())
+        && let Some(value) = object.member("value")
     {
         all(text, value, ranges);
     }

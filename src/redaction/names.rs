@@ -20,7 +20,7 @@ use context::{
 };
 
 /// Words at the end of names of secrets, wherever they stand in the name, and however their parts are separated: `api-key`, `api_key`.
-const WORDS: [&str; 115] = [
+const WORDS: [&str; 118] = [
     "token",
     "secret",
     "password",
@@ -94,6 +94,9 @@ const WORDS: [&str; 115] = [
     "hmackey",
     "jwtkey",
     "cipherkey",
+    "enckey",
+    "principalkey",
+    "insertkey",
     "keypw",
     "clientassertion",
     "samlresponse",

@@ -293,7 +293,9 @@ pub(super) fn accounts(text: &[u8], ranges: &mut Vec<Range<usize>>) {
         let length = SCHEME_END.find(url).unwrap_or(length);
         let url = &url[..length];
         covered = begin;
-        if let Some(end) = account(url).filter(|end| &url[..*end] != REDACTED.as_bytes()) {
+        // `user:*password*` of wget.
+        let is_hidden = |end: &usize| &url[..*end] == REDACTED.as_bytes() || url[..*end].ends_with(b":*password*");
+        if let Some(end) = account(url).filter(|end| !is_hidden(end)) {
             ranges.push(begin..begin + end);
             covered = begin + end;
         } else if let Some(end) = account_in_numbers(&text[begin..text.len().min(begin + LONGEST_URL)], length) {

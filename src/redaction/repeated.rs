@@ -15,7 +15,7 @@ const LONGEST: usize = 256;
 const MOST: usize = 1000;
 
 /// What a shell writes before each command of a trace, also as JSON of .NET and URLs have it.
-static TRACE: LazyLock<[Finder<'static>; 3]> = LazyLock::new(|| ["+ ", "\\u002B ", "%2B%20"].map(Finder::new));
+static TRACE: LazyLock<[Finder<'static>; 4]> = LazyLock::new(|| ["+ ", "+(", "\\u002B ", "%2B%20"].map(Finder::new));
 
 /// Adds what is the same as something that was found, in a text that has the trace of a shell.
 pub(super) fn find(text: &[u8], ranges: &mut Vec<Range<usize>>) {

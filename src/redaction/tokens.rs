@@ -160,8 +160,11 @@ const ENTRA: &str = "Q~";
 
 /// Prefixes of password hashes, and the least number of characters after them: SHA-256, SHA-512, yescrypt and bcrypt as in `crypt(5)`, MD5
 /// of it and of Apache, LDAP, GRUB. `$5$6` of a shell is shorter than salt and hash.
-const HASHES: [(&str, usize); 12] = [
+const HASHES: [(&str, usize); 15] = [
     ("$5$", 40),
+    ("$gy$", 40),
+    ("$sm3$", 40),
+    ("$2x$", 40),
     ("$6$", 40),
     ("$y$", 40),
     ("$2a$", 40),
@@ -345,6 +348,7 @@ fn of_services(text: &[u8], ranges: &mut Vec<Range<usize>>) {
     const LENGTH: usize = 52;
     const OF_RANCHER: usize = 54;
     const FEWEST_DIGITS: usize = 4;
+    const OF_NATS: usize = 58;
     /// Those of `k8s.io/apimachinery/pkg/util/rand`.
     const LETTERS: &[u8] = b"bcdfghjklmnpqrstvwxz2456789";
     let is_in = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-".contains(byte);
@@ -355,6 +359,10 @@ fn of_services(text: &[u8], ranges: &mut Vec<Range<usize>>) {
             OF_RANCHER => text[..at].ends_with(b":") && word.iter().all(|byte| LETTERS.contains(byte)),
             _ => false,
         };
+        // The seed of a key of NATS.
+        if word.len() == OF_NATS && is_seed(word) {
+            ranges.push(at..at + word.len());
+        }
         let digits = || word.iter().filter(|byte| byte.is_ascii_digit()).count();
         if is_of && (FEWEST_DIGITS..LENGTH / 2).contains(&digits()) {
             ranges.push(at..at + word.len());
@@ -363,6 +371,14 @@ fn of_services(text: &[u8], ranges: &mut Vec<Range<usize>>) {
         }
         at += word.len() + 1;
     }
+}
+
+/// Reports whether a word of base32 begins as the seed of an operator, an account, a user or another party of NATS.
+fn is_seed(word: &[u8]) -> bool {
+    let is_digit = |byte: &u8| byte.is_ascii_uppercase() || matches!(byte, b'2'..=b'7');
+    matches!(word, [b'S', b'O' | b'A' | b'U' | b'N' | b'C' | b'X', ..])
+        && word.iter().all(is_digit)
+        && word.iter().any(u8::is_ascii_digit)
 }
 
 /// Returns how many bytes before a word belong to it if it is a token whose parts have certain lengths: of Mailchimp, `1Password`,

@@ -13,7 +13,9 @@ use super::value::{Name, Reader, is_meaningful, is_name_byte};
 const LONGEST: usize = 2048;
 
 /// Fields of resources of Terraform that have the secret.
-const FIELDS: [&[u8]; 8] = [
+const FIELDS: [&[u8]; 10] = [
+    b"content",
+    b"content_base64",
     b"value",
     b"result",
     b"default",
@@ -42,7 +44,7 @@ enum Kind {
     Sensitive,
     /// A parameter of Bicep, in the next line.
     Secure,
-    /// A block of Consul whose fields are all secrets.
+    /// A block of Consul, or a map of HCL, whose fields are all secrets.
     Tokens,
     /// A list of names and values.
     List,
@@ -50,7 +52,7 @@ enum Kind {
     Literals,
 }
 
-static MARKS: LazyLock<[(Finder<'static>, Kind); 10]> = LazyLock::new(|| {
+static MARKS: LazyLock<[(Finder<'static>, Kind); 12]> = LazyLock::new(|| {
     [
         ("vault.azure.net/secrets/", Kind::Address),
         ("vaults/secrets@", Kind::Bicep),
@@ -61,6 +63,8 @@ static MARKS: LazyLock<[(Finder<'static>, Kind); 10]> = LazyLock::new(|| {
         ("secrets:", Kind::List),
         ("set_sensitive {", Kind::Block),
         ("tokens {", Kind::Tokens),
+        ("secrets = {", Kind::Tokens),
+        ("passwords = {", Kind::Tokens),
         ("secretGenerator:", Kind::Literals),
     ]
     .map(|(mark, kind)| (Finder::new(mark), kind))
@@ -79,11 +83,11 @@ pub(super) fn find(text: &[u8], ranges: &mut Vec<Range<usize>>) {
             let thing = match kind {
                 Kind::Address => address(text, at).or_else(|| body(text, end)),
                 Kind::Bicep => {
-                    until(text, end, b"\n}").filter(|thing| memmem::find(&text[thing.clone()], b"= {").is_some())
+                    closed(text, at, end).filter(|thing| memmem::find(&text[thing.clone()], b"= {").is_some())
                 }
-                Kind::Terraform => until(text, end, b"\n}").filter(|_| is_secret_type(&text[end..])),
+                Kind::Terraform => closed(text, at, end).filter(|_| is_secret_type(&text[end..])),
                 Kind::Block | Kind::Tokens => until(text, end, b"}"),
-                Kind::Sensitive => until(text, end, b"\n}").filter(|thing| is_sensitive(&text[thing.clone()])),
+                Kind::Sensitive => closed(text, at, end).filter(|thing| is_sensitive(&text[thing.clone()])),
                 Kind::Secure => parameter(text, end),
                 Kind::List | Kind::Literals => list(text, at, end),
             };
@@ -101,11 +105,20 @@ fn until(text: &[u8], from: usize, end: &[u8]) -> Option<Range<usize>> {
     Some(from..from + memmem::find(rest, end)?)
 }
 
+/// Returns the place up to the line that closes a block: it begins where the line of the mark does.
+fn closed(text: &[u8], at: usize, from: usize) -> Option<Range<usize>> {
+    const LONGEST_LINE: usize = 256;
+    let line = &text[..at].iter().rev().take(LONGEST_LINE).take_while(|byte| **byte != b'\n').count();
+    let blanks = text[at - line..at].iter().take_while(|byte| **byte == b' ').count();
+    let close = [&b"\n"[..], &text[at - line..at - line + blanks], b"}"].concat();
+    until(text, from, &close)
+}
+
 /// Reports whether a type of Terraform, which is in quotes, is that of a secret: `azurerm_key_vault_secret`, `random_password`.
 fn is_secret_type(text: &[u8]) -> bool {
     let name = &text[..text.iter().take(64).take_while(|byte| is_name_byte(**byte)).count()];
     let name = [&b"_version"[..], b"_v1"].iter().fold(name, |name, end| name.strip_suffix(*end).unwrap_or(name));
-    std::str::from_utf8(name).is_ok_and(announces)
+    name.ends_with(b"_sensitive_file") || std::str::from_utf8(name).is_ok_and(announces)
 }
 
 /// Reports whether a line says that a variable is sensitive.
@@ -231,7 +244,10 @@ fn fields(text: &[u8], thing: Range<usize>, kind: Kind, ranges: &mut Vec<Range<u
             // A reference to another resource.
             let is_quoted = text[..value.start].ends_with(b"\"") || text[..value.start].ends_with(b"'");
             let is_block = matches!(kind, Kind::Terraform | Kind::Block | Kind::Sensitive | Kind::Tokens);
-            if is_meaningful(&text[value.clone()]) && (is_quoted || !is_block) {
+            // Or where it is kept.
+            let is_address =
+                [&b"arn:"[..], b"https://", b"projects/"].iter().any(|begin| text[value.start..].starts_with(begin));
+            if is_meaningful(&text[value.clone()]) && (is_quoted || !is_block) && !(is_block && is_address) {
                 ranges.push(value);
             }
         }

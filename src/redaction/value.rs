@@ -15,8 +15,9 @@ use std::ops::Range;
 use memchr::memmem;
 
 use around::{
-    begins_entry, begins_text, closes_prompt, follows_user, is_element, is_end_of_text, is_in_braces, is_in_quotes,
-    is_setter, is_shell_name, length_of_field, length_of_subject, length_of_switch, length_of_type,
+    begins_entry, begins_several_lines, begins_text, closes_prompt, ends_json, follows_user, is_element,
+    is_end_of_text, is_in_braces, is_in_quotes, is_setter, is_shell_name, length_of_field, length_of_field_error,
+    length_of_subject, length_of_switch, length_of_type,
 };
 pub(super) use around::{closes_text, is_own_line};
 pub(crate) use meaning::is_meaningful;
@@ -192,7 +193,9 @@ impl<'t> Reader<'t> {
             (b':', _) if is_own_line(text, name.start) => begin..self.plain_end(begin),
             _ => begin..begin + self.word_length(begin),
         };
-        if next_line && (text[found.clone()].ends_with(b":") || !is_own_line(text, name.start)) {
+        // An empty header, or a question, has another line below it.
+        let is_header = || name.is_header || text[..name.start].ends_with(b"> ") || text[..name.start].ends_with(b"< ");
+        if next_line && (text[found.clone()].ends_with(b":") || !is_own_line(text, name.start) || is_header()) {
             return None;
         }
         // A word is no secret here, however long.
@@ -211,6 +214,7 @@ impl<'t> Reader<'t> {
             [b'=', b'=' | b'>', ..] | [b':' | b'+' | b'?', b'=', ..] | [b':', b':', b' ', ..] => {
                 (b'=', before_sign + 2)
             }
+            rest if let Some(length) = length_of_field_error(rest) => (b'=', before_sign + length),
             // A name in YAML that is marked as one.
             [b'\n', b':', b' ', ..] if text[..name.start].ends_with(b"? ") => (b'=', before_sign + 2),
             [b'<', b'/', ..] if text[..name.start].ends_with(b">") => {
@@ -422,10 +426,11 @@ impl<'t> Reader<'t> {
         begin + at.min(rest.len())
     }
 
-    /// Returns where a plain text of YAML ends that has no blank.
+    /// Returns where a plain text of YAML ends that has no blank. A text of JSON that it is in may end here.
     fn plain_end(&self, begin: usize) -> usize {
         let rest = &self.text[begin..self.text.len().min(begin + LONGEST)];
-        begin + rest.iter().take_while(|byte| !byte.is_ascii_whitespace() && **byte != 0).count()
+        let word = &rest[..rest.iter().take_while(|byte| !byte.is_ascii_whitespace() && **byte != 0).count()];
+        begin + memchr::memchr_iter(b'"', word).find(|quote| ends_json(&rest[*quote..])).unwrap_or(word.len())
     }
 
     /// Returns the length of the word that begins here. Words that overlap have the same end, which is looked for once.
@@ -495,7 +500,9 @@ impl<'t> Reader<'t> {
                         || name.takes_any
                         || is_in_braces(self.text, name.start) && !value.ends_with(b":")
                         || follows_user(self.text, name.start)
-                        || is_own_line(self.text, name.start) && self.ends_line(found.end)
+                        || is_own_line(self.text, name.start)
+                            && (self.ends_line(found.end) || self.ends_text(name, found.end))
+                        || begins_several_lines(self.text, name.start, found.end)
                 }
             }
     }

@@ -270,11 +270,15 @@ pub(super) fn without_prefixes(text: &[u8]) -> Option<View> {
 }
 
 /// Reports whether the value of the name at the end of a line, which is secret, is in the next one: in JSON, or in a block of YAML. Or a
-/// text in quotes is joined to that of the next line.
+/// text in quotes is joined to that of the next line, or the lines of a here-document follow.
 fn announces_next(line: &[u8]) -> bool {
     const USERS: [&[u8]; 3] = [b"user", b"username", b"login"];
     let line = line.trim_ascii_end();
     if let [.., b'"' | b'\'', b' ', b'+' | b'.' | b'&' | b'\\'] = line {
+        return true;
+    }
+    // A here-document.
+    if memchr::memmem::find(line, b"<<").is_some_and(|at| line[at + 2..].iter().any(u8::is_ascii_alphabetic)) {
         return true;
     }
     // A block of HCL: `variable "password" {`.

@@ -51,6 +51,8 @@ PIECES = [
     "\nconnect a/b@c", "::add-mask::a", 'jwt.sign(a, "b', "tokens {\n", "{PLAIN}", "secret -> a\n", 'patch secret "data"', '"a".toCharArray()', "Jwt__Key", '{"Jwt":{"Key":"',
     "+ echo a\n+ sudo -S b\n", "Private-Lines: 2\na\n", "token | a\n", "bundle config a.b c:d ", "BUNDLE_A__B=c:d ", ":a:b:c@d:/ ", "user/password: a/b\n", "Failed to start abcdefgh\u2026 ",
     "r=http&e=a&s=b&", '{"recoveryLevel":{', "://a:1 2 ", "''a'' ", "%41+a", "chpasswd list ", "+ A_TOKEN=abcdefg1 ",
+    'the token "', "API key a is invalid ", 'token: Invalid value: "a"', "chpasswd </a\n", "cat >/a <<E\na:b\nE\nchpasswd </a\n", "00:00 +(a): echo b\n", '"type":"secureObject","value":{', "secrets = {\n", "::set-output name=token::a",
+    'kind: Secret\n{"kind":"Secret","data":{', "Key is a. ", '"> token: a",',
     ".hcp.", "aks-a-1-vmss000001 ", 'pod="a/b" ', "/subscriptions/a/virtualmachines/b ", "Likely cause: ", "Likely causes\n1. ", 'commandToExecute = "a$', "a = '", "commandToExecute = <<A",
 ]
 

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use memchr::memmem::{self, Finder};
 
 use super::readers::{Input, input, last_word, words_of_echo};
-use super::{LONGEST, arguments};
+use super::{LONGEST, arguments, lines};
 use crate::redaction::names::announces;
 use crate::redaction::value::{Name, Reader, is_name_byte};
 
@@ -27,7 +27,7 @@ static FINDERS: LazyLock<[Finder<'static>; 6]> =
 const READING: [&[u8]; 5] = [b"stdin", b"sudo -S", b"sudo -kS", b"chpasswd", b"--with-token"];
 
 /// The beginning of a line of a trace.
-static TRACE: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("+ "));
+static TRACE: LazyLock<[Finder<'static>; 2]> = LazyLock::new(|| ["+ ", "+("].map(Finder::new));
 
 /// Adds such secrets.
 pub(super) fn find(text: &[u8], add: &mut impl FnMut(Range<usize>)) {
@@ -53,7 +53,7 @@ pub(super) fn find(text: &[u8], add: &mut impl FnMut(Range<usize>)) {
             of_sed(text, at + editor.needle().len(), add);
         }
     }
-    if TRACE.find(text).is_some() {
+    if TRACE.iter().any(|mark| mark.find(text).is_some()) {
         traced(text, add);
     }
     for at in path.find_iter(text) {
@@ -74,9 +74,8 @@ fn traced(text: &[u8], add: &mut impl FnMut(Range<usize>)) {
     let mut at = 0;
     let mut last: Option<Range<usize>> = None;
     for line in text.split(|byte| *byte == b'\n') {
-        let signs = line.iter().take_while(|byte| **byte == b'+').count();
-        let is_traced = signs > 0 && line.len() <= LONGEST && line[signs..].starts_with(b" ");
-        let command = is_traced.then(|| at + signs + 1..at + line.trim_ascii_end().len().max(signs + 1));
+        let begin = if line.len() <= LONGEST { begin_of_traced(line) } else { None };
+        let command = begin.map(|begin| at + begin..at + line.trim_ascii_end().len().max(begin));
         at += line.len() + 1;
         if let (Some(one), Some(other)) = (&last, &command) {
             for (writer, reader) in [(one, other), (other, one)] {
@@ -91,6 +90,31 @@ fn traced(text: &[u8], add: &mut impl FnMut(Range<usize>)) {
         }
         last = command;
     }
+}
+
+/// Returns where the command begins in a line of a trace: behind its signs, which a log may have its time before, and behind the place in the
+/// script, if the shell writes that: `+ echo x`, `2026-11-22 05:54:15 + echo x`, `+(/opt/a.sh:12): main(): echo x`.
+fn begin_of_traced(line: &[u8]) -> Option<usize> {
+    /// Bytes of the longest prefix of a log.
+    const PREFIX: usize = 160;
+    let is_time = |text: &[u8]| {
+        text.windows(5)
+            .any(|time| matches!(time, [a, b, b':', c, d] if [a, b, c, d].iter().all(|byte| byte.is_ascii_digit())))
+    };
+    let begin = if line.starts_with(b"+") {
+        0
+    } else {
+        let mark = memmem::find(&line[..line.len().min(PREFIX)], b" +")?;
+        is_time(&line[..mark]).then_some(mark + 1)?
+    };
+    let signs = line[begin..].iter().take_while(|byte| **byte == b'+').count();
+    let rest = &line[begin + signs..];
+    let place = match rest.first()? {
+        b'(' => memmem::rfind(&rest[..rest.len().min(PREFIX)], b"): ")? + 3,
+        b' ' => 1,
+        _ => return None,
+    };
+    Some(begin + signs + place)
 }
 
 /// Returns what a command in a trace reads, also if it writes it to the file of a secret. Whether there was a pipe is not shown: others
@@ -158,7 +182,10 @@ fn of_printf(text: &[u8], from: usize, add: &mut impl FnMut(Range<usize>)) {
         let name = before.iter().rev().take(LONGEST_NAME).take_while(|byte| is_name_byte(**byte)).count();
         // The letter of an escape is none of a name.
         let name = name - usize::from(before[..before.len() - name].ends_with(b"\\"));
-        if signs > 0 && std::str::from_utf8(&before[before.len() - name..]).is_ok_and(announces) {
+        let is_named = signs > 0 && std::str::from_utf8(&before[before.len() - name..]).is_ok_and(announces);
+        // A line of `.pgpass`.
+        let is_last = || lines::of_pgpass(&format[..at + 2]).is_some_and(|found| found.start == at);
+        if is_named || is_last() {
             add(value);
         }
     }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use memchr::memmem::Finder;
+use memchr::memmem::{self, Finder};
 
 use super::readers::{behind_user, of_curl};
 use super::{arguments, sentences};
@@ -33,7 +33,7 @@ static JAAS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("LoginModu
 /// Finds the password in a short line.
 type Rule = fn(&[u8]) -> Option<Range<usize>>;
 
-const SHORT: [Rule; 16] = [
+const SHORT: [Rule; 19] = [
     of_keys,
     of_postfix,
     of_ppp,
@@ -45,7 +45,10 @@ const SHORT: [Rule; 16] = [
     of_ceph,
     of_monitor,
     of_logon,
+    of_gossip,
     sentences::of_label,
+    sentences::of_sentences,
+    sentences::of_shadow,
     sentences::of_both,
     sentences::of_protocol,
     sentences::of_hashes,
@@ -66,10 +69,12 @@ pub(super) fn find(text: &[u8], add: &mut impl FnMut(Range<usize>)) {
         let message = &line[prefix..];
         let is_short = message.len() <= LONGEST;
         let short = SHORT.iter().filter(|_| is_short).filter_map(|of| of(message));
-        let others = of_pgpass(message).into_iter().chain(sentences::of_pass(message, last));
+        let others =
+            of_pgpass(message).or_else(|| at_end(message)).into_iter().chain(sentences::of_pass(message, last));
         let others = others.chain(sentences::of_next(message, last));
         // The passwords that cloud-init has made, each in a line.
-        let account = behind_user(message.trim_ascii()).filter(|_| has_accounts && is_short);
+        let is_user = !message.trim_ascii_start().first().is_some_and(u8::is_ascii_digit);
+        let account = behind_user(message.trim_ascii()).filter(|_| has_accounts && is_short && is_user);
         has_accounts = account.is_some() || message.trim_ascii_end().ends_with(MADE);
         let others = others.chain(account.map(|skipped| {
             let begin = message.len() - message.trim_ascii_start().len();
@@ -79,6 +84,16 @@ pub(super) fn find(text: &[u8], add: &mut impl FnMut(Range<usize>)) {
         let question = (is_short && prefix > 0).then(|| sentences::of_label(line)).flatten();
         if let Some(password) = question {
             add(at + password.start..at + password.end);
+        }
+        // Texts of JSON, such as the message of a log.
+        let mut from = 0;
+        for inside in message.split(|byte| *byte == b'"').filter(|inside| inside.len() < message.len()) {
+            let rules: [Rule; 3] = [sentences::of_label, sentences::of_sentences, sentences::of_shadow];
+            let is_text = inside.len() <= LONGEST && memchr::memchr(b':', inside).is_some();
+            for password in rules.iter().filter(|_| is_text).filter_map(|of| of(inside)) {
+                add(at + prefix + from + password.start..at + prefix + from + password.end);
+            }
+            from += inside.len() + 1;
         }
         let output = (of_output > 0 && is_short).then(|| sentences::of_output(message)).flatten();
         of_output = match output {
@@ -90,7 +105,8 @@ pub(super) fn find(text: &[u8], add: &mut impl FnMut(Range<usize>)) {
             add(at + prefix + password.start..at + prefix + password.end);
         }
         at += line.len() + 1;
-        last = message;
+        // A blank line may be between a name and its value.
+        last = if message.trim_ascii().is_empty() { last } else { message };
     }
     for at in CURL.find_iter(text) {
         let line = text[at..].iter().take(LONGEST).take_while(|byte| **byte != b'\n').count();
@@ -172,15 +188,19 @@ fn of_ipsec(line: &[u8]) -> Option<Range<usize>> {
 }
 
 /// Returns the password in a line of `.pgpass`: `host:port:database:user:password`.
-fn of_pgpass(line: &[u8]) -> Option<Range<usize>> {
+pub(super) fn of_pgpass(line: &[u8]) -> Option<Range<usize>> {
     // A text of a command or a cloud-config.
     let mut texts = line.split(|byte| b"\"'".contains(byte));
-    let mut at = texts.next().map_or(0, <[u8]>::len) + 1;
+    let first = texts.next().unwrap_or_default();
+    let mut at = first.len() + 1;
     if at <= line.len() {
-        return texts.find_map(|inside| {
-            let start = at;
-            at += inside.len() + 1;
-            of_pgpass(inside).map(|found| start + found.start..start + found.end)
+        // The text may begin before the line.
+        return at_end(first).or_else(|| {
+            texts.find_map(|inside| {
+                let start = at;
+                at += inside.len() + 1;
+                of_pgpass(inside).or_else(|| at_end(inside)).map(|found| start + found.start..start + found.end)
+            })
         });
     }
     let begin = line.len() - line.trim_ascii_start().len();
@@ -199,6 +219,17 @@ fn of_pgpass(line: &[u8]) -> Option<Range<usize>> {
     let is_host = is_host && is_user(&line[database + 1..user]);
     (is_port && is_host && !line.trim_ascii().contains(&b' '))
         .then(|| user + 1..line.trim_ascii_end().len().max(user + 1))
+}
+
+/// Returns the password in such a line behind what a log or a command has before it, if the port is one of `PostgreSQL`.
+fn at_end(line: &[u8]) -> Option<Range<usize>> {
+    const PORTS: [&[u8]; 3] = [b":5432:", b":5433:", b":6432:"];
+    let line = line.trim_ascii_end();
+    let begin = line.iter().rposition(u8::is_ascii_whitespace).map_or(0, |blank| blank + 1);
+    let word = &line[begin..];
+    let is_database = PORTS.iter().any(|port| memmem::find(word, port).is_some()) || word.starts_with(b"*:*:*:");
+    let found = is_database.then(|| of_pgpass(word)).flatten()?;
+    Some(begin + found.start..begin + found.end)
 }
 
 /// Returns the key in a line of the keys of `chrony` or `ntpd`: `10 SHA256 HEX:1dc7`, `1 M key`.
@@ -241,6 +272,18 @@ fn of_ceph(line: &[u8]) -> Option<Range<usize>> {
     let value = value.strip_prefix(b"=").or_else(|| value.strip_prefix(b":"))?.trim_ascii_start();
     let end = line.trim_ascii_end().len();
     (value.len() == LENGTH && value.starts_with(b"AQ") && value.ends_with(b"==")).then(|| end - LENGTH..end)
+}
+
+/// Returns the key in a line of the settings of Consul, Nomad or Serf, 16 or 32 bytes in base64: `encrypt = "x"`.
+fn of_gossip(line: &[u8]) -> Option<Range<usize>> {
+    const LENGTHS: [usize; 2] = [24, 44];
+    let name = line.trim_ascii_start();
+    let value = name.strip_prefix(b"\"encrypt\"").or_else(|| name.strip_prefix(b"encrypt"))?.trim_ascii_start();
+    let value =
+        value.strip_prefix(b"=").or_else(|| value.strip_prefix(b":"))?.trim_ascii_start().strip_prefix(b"\"")?;
+    let length = memchr::memchr(b'"', value)?;
+    let start = line.len() - value.len();
+    (LENGTHS.contains(&length) && value[..length].ends_with(b"=")).then_some(start..start + length)
 }
 
 /// Returns the password in a line of `upsmon.conf`: `MONITOR ups@host 1 user password primary`.

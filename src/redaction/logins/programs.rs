@@ -9,6 +9,7 @@ use memchr::memmem::{self, Finder};
 use super::readers::{behind_user, last_word, words_of_echo};
 use super::{LONGEST, arguments, command_before, quoted};
 use crate::redaction::names::announces;
+use crate::redaction::value::is_name_byte;
 
 /// Programs of Oracle, whose first word is `USER/PASSWORD@DATABASE`.
 static ORACLE: LazyLock<[Finder<'static>; 5]> =
@@ -143,8 +144,13 @@ static PROTECTED: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("| Co
 static CHARACTERS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("\".toCharArray()"));
 
 /// Commands of build systems that hide what follows, and set a variable, which may be secret.
-static MASKS: LazyLock<[Finder<'static>; 3]> =
-    LazyLock::new(|| ["::add-mask::", "##vso[task.setsecret]", "##vso[task.setvariable "].map(Finder::new));
+static MASKS: LazyLock<[Finder<'static>; 4]> = LazyLock::new(|| {
+    ["::add-mask::", "##[add-mask]", "##vso[task.setsecret]", "##vso[task.setvariable "].map(Finder::new)
+});
+
+/// Commands of build systems with the name of a value, which follows behind two colons.
+static OUTPUTS: LazyLock<[Finder<'static>; 2]> =
+    LazyLock::new(|| ["::set-output name=", "::save-state name="].map(Finder::new));
 
 /// What mail and directory servers write before a password that is not hashed.
 static SCHEMES: LazyLock<[Finder<'static>; 3]> =
@@ -322,6 +328,15 @@ pub(super) fn of_texts(text: &[u8], add: &mut impl FnMut(Range<usize>)) {
     for mask in &*MASKS {
         for at in mask.find_iter(text) {
             of_mask(text, at + mask.needle().len(), mask.needle().ends_with(b" ")).into_iter().for_each(&mut *add);
+        }
+    }
+    for output in &*OUTPUTS {
+        for begin in output.find_iter(text).map(|at| at + output.needle().len()) {
+            let name = text[begin..].iter().take(64).take_while(|byte| is_name_byte(**byte)).count();
+            let is_secret = std::str::from_utf8(&text[begin..begin + name]).is_ok_and(announces);
+            if is_secret && text[begin + name..].starts_with(b"::") {
+                of_mask(text, begin + name + 2, false).into_iter().for_each(&mut *add);
+            }
         }
     }
     for scheme in &*SCHEMES {

@@ -83,17 +83,49 @@ static READER_FINDERS: LazyLock<[(Finder<'static>, Input); READERS.len()]> =
 
 static HERE: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("<<"));
 
+static ACCOUNTS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("chpasswd"));
+
 /// Adds such passwords.
 pub(super) fn find(text: &[u8], add: &mut impl FnMut(Range<usize>)) {
+    let files = files_of_accounts(text);
+    if !files.is_empty() {
+        for sign in memchr::memchr_iter(b'>', text).filter(|sign| writes(text, *sign, &files)) {
+            let line = begin_of_line(text, sign);
+            let command = [&b"; "[..], b"&& "].iter().filter_map(|other| memmem::rfind(&text[line..sign], other)).max();
+            let begin = line + command.unwrap_or_default();
+            let before = text[begin..sign].strip_suffix(b">").unwrap_or(&text[begin..sign]);
+            if let Some(words) = words_of_echo(before) {
+                last_word(text, begin + words..begin + before.len(), true).into_iter().for_each(&mut *add);
+            }
+        }
+    }
     for pipe in memchr::memchr_iter(b'|', text) {
         piped(text, pipe, add);
     }
     let mut read = 0;
     for at in HERE.find_iter(text) {
         if at >= read {
-            read = here(text, at, add);
+            read = here(text, at, &files, add);
         }
     }
+}
+
+/// Returns the files whose lines `chpasswd` reads: `chpasswd < /tmp/users`.
+fn files_of_accounts(text: &[u8]) -> Vec<&[u8]> {
+    /// The most files.
+    const MOST: usize = 16;
+    let commands = ACCOUNTS.find_iter(text).filter_map(|at| {
+        let end = end_of_command(text, at);
+        let sign = at + memchr::memchr(b'<', &text[at..end])?;
+        let file = (text.get(sign + 1) != Some(&b'<')).then(|| arguments(text, sign + 1).next()).flatten()?;
+        Some(&text[file])
+    });
+    commands.take(MOST).collect()
+}
+
+/// Reports whether the sign of a redirection is before one of some files.
+fn writes(text: &[u8], sign: usize, files: &[&[u8]]) -> bool {
+    arguments(text, sign + 1).next().is_some_and(|word| files.contains(&&text[word]))
 }
 
 /// Returns what a command reads, if it is one of a reader.
@@ -162,7 +194,7 @@ fn piped(text: &[u8], pipe: usize, add: &mut impl FnMut(Range<usize>)) {
 }
 
 /// Adds the word behind `<<<`, or the lines of a here-document, and returns where it ends.
-fn here(text: &[u8], at: usize, add: &mut impl FnMut(Range<usize>)) -> usize {
+fn here(text: &[u8], at: usize, files: &[&[u8]], add: &mut impl FnMut(Range<usize>)) -> usize {
     let line = begin_of_line(text, at);
     let begin = at + 2;
     let rest = &text[begin..text.len().min(begin + LONGEST)];
@@ -184,7 +216,12 @@ fn here(text: &[u8], at: usize, add: &mut impl FnMut(Range<usize>)) -> usize {
         return after;
     }
     let secret = || is_value_of_secret(&text[line..at]).then_some(Input::Password);
-    let Some(input) = input(&text[line..end]).or_else(secret).filter(|input| *input != Input::Any) else { return end };
+    let is_file = || memchr::memchr_iter(b'>', &text[line..end]).any(|sign| writes(text, line + sign, files));
+    let accounts = || (!files.is_empty() && is_file()).then_some(Input::Accounts);
+    let Some(input) = input(&text[line..end]).or_else(secret).or_else(accounts).filter(|input| *input != Input::Any)
+    else {
+        return end;
+    };
     let quotes = rest.iter().take(4).take_while(|byte| b"-~'\"\\ ".contains(byte)).count();
     let mark = &rest[quotes..];
     let mark = &mark[..mark.iter().take(64).take_while(|byte| is_name_byte(**byte)).count()];
@@ -199,7 +236,8 @@ fn here(text: &[u8], at: usize, add: &mut impl FnMut(Range<usize>)) -> usize {
         match input {
             Input::Password if number < LINES && !word.contains(&b' ') => add(start..start + word.len()),
             Input::Accounts => {
-                if let Some(skipped) = behind_user(word) {
+                // The time of a log is no user.
+                if let Some(skipped) = behind_user(word).filter(|_| !word[0].is_ascii_digit()) {
                     let length = memchr::memchr(b':', &word[skipped..]).unwrap_or(word.len() - skipped);
                     add(start + skipped..start + skipped + length);
                 }

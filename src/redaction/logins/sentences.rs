@@ -8,11 +8,14 @@ use memchr::memmem::{self, Finder};
 
 use super::arguments;
 use crate::redaction::names::announces;
-use crate::redaction::value::{is_name_byte, is_state};
+use crate::redaction::value::{is_meaningful, is_name_byte, is_state};
 use crate::secret::SHORTEST;
 
 /// Words before the name of a secret that say which one it is.
-const KINDS: [&[u8]; 30] = [
+const KINDS: [&[u8]; 33] = [
+    b"please",
+    b"use",
+    b"following",
     b"a",
     b"access",
     b"admin",
@@ -129,7 +132,8 @@ const HASH: usize = 32;
 pub(super) fn of_label(line: &[u8]) -> Option<Range<usize>> {
     let line = line.trim_ascii_end();
     let blank = line.iter().rposition(|byte| *byte == b' ')?;
-    let start = blank + 1;
+    let quotes = line[blank + 1..].iter().take(2).take_while(|byte| b"\"'\\".contains(byte)).count();
+    let start = blank + 1 + if line.len() > blank + 1 + quotes { quotes } else { 0 };
     // The quote or the parenthesis may end what the whole sentence is in.
     let length = line[start..].iter().skip(1).take_while(|byte| !b"\"'\\)".contains(byte)).count() + 1;
     let value = &line[start..start + length];
@@ -138,6 +142,7 @@ pub(super) fn of_label(line: &[u8]) -> Option<Range<usize>> {
         Some(label) => (label, false),
         None => (before.strip_suffix(b" is")?, true),
     };
+    let label = label.strip_suffix(b" does not exist").unwrap_or(label);
     // A question shows what is the answer by default: `AWS Secret Access Key [None]: `.
     let label =
         label.strip_suffix(b"]").and_then(|label| memchr::memrchr(b'[', label)).map_or(label, |open| &label[..open]);
@@ -146,10 +151,13 @@ pub(super) fn of_label(line: &[u8]) -> Option<Range<usize>> {
     let label = &label[label.len() - label.iter().rev().take(LONGEST_LABEL).take_while(is_in).count()..];
     let mut words: Vec<&[u8]> = label.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect();
     let is_sentence = words.pop_if(|word| *word == b"is").is_some();
-    if let Some(subject) = words.iter().rposition(|word| [&b"for"[..], b"of"].contains(word))
-        && (2..=3).contains(&(words.len() - subject))
+    // `password for the elastic user`, `password to proceed to installation`.
+    let mut has_subject = false;
+    if let Some(subject) = words.iter().position(|word| [&b"for"[..], b"of", b"to"].contains(word))
+        && (2..=4).contains(&(words.len() - subject))
     {
         words.truncate(subject);
+        has_subject = true;
     }
     // `Token created: x`, and not when.
     let is_made = words.pop_if(|word| MADE.contains(word)).is_some();
@@ -165,10 +173,10 @@ pub(super) fn of_label(line: &[u8]) -> Option<Range<usize>> {
     let told = value.strip_suffix(b".").unwrap_or(value);
     let is_password = PASSWORDS.iter().any(|name| ends(last, name));
     let is_told = is_password && !is_state(told) && !TOLD.contains(&&*told.to_ascii_lowercase());
-    if (is_made || is_plain && !is_told) && !is_code {
+    if (is_made || is_plain && !is_told || has_subject && before.is_empty()) && !is_code {
         return None;
     }
-    let is_sentence = is_sentence || is_made;
+    let is_sentence = is_sentence || is_made || has_subject;
     let is_value = !is_state(value) && (is_made || !NAMES_OF_ONE.iter().any(|name| ends(last, name)));
     if !is_value || words.len() > 5 || before.is_empty() && !is_sentence {
         return None;
@@ -184,8 +192,8 @@ pub(super) fn of_label(line: &[u8]) -> Option<Range<usize>> {
     let is_trouble = |word: &&[u8]| TROUBLE.contains(&&*word.to_ascii_lowercase());
     let is_kind = |word: &&[u8]| KINDS.contains(&&*word.to_ascii_lowercase()) || is_made && is_trouble(word);
     let is_title = words.iter().all(|word| word[0].is_ascii_uppercase()) && !words.iter().any(is_trouble);
-    // `wrong password: x`
-    let is_wrong = is_password && is_told && before.len() == 1 && before.iter().all(is_trouble);
+    // `wrong password: x`, `invalid API key: x`
+    let is_wrong = before.len() == 1 && before.iter().all(is_trouble) && if is_password { is_told } else { is_code };
     (is_secret && (before.iter().all(is_kind) || is_title || is_wrong)).then_some(start..start + length)
 }
 
@@ -193,20 +201,110 @@ static AZ: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("az "));
 
 /// The name of a secret in the middle of a sentence, and a blank.
 static MENTIONS: LazyLock<AhoCorasick> = LazyLock::new(|| {
-    let names = ["password ", "passphrase ", "token ", "secret ", "key "];
+    let names = ["password ", "passphrase ", "token ", "secret ", "key ", "key: "];
     AhoCorasick::builder().ascii_case_insensitive(true).build(names).expect("the names are few")
 });
 
-/// Adds words behind the name of a secret that nobody would write by hand: `invalid token x`.
+/// Adds words behind the name of a secret that nobody would write by hand: `invalid token x`; and those that a message has in quotes:
+/// `the bootstrap token "x" was not of the form`, `API key 'x' is invalid`.
 pub(super) fn of_mentions(text: &[u8], add: &mut impl FnMut(Range<usize>)) {
     for name in MENTIONS.find_iter(text) {
-        let quotes = text[name.end()..].iter().take(2).take_while(|byte| b"\"'`\\".contains(byte)).count();
+        let quotes = text[name.end()..].iter().take(4).take_while(|byte| b"\"'`\\[".contains(byte)).count();
         let begin = name.end() + quotes;
-        let length = text[begin..].iter().take(LONGEST_LINE).take_while(|byte| is_of_random(**byte)).count();
-        if is_random(&text[begin..begin + length]) {
+        let rest = &text[begin..text.len().min(begin + LONGEST_LINE)];
+        let length = rest.iter().take_while(|byte| is_of_random(**byte)).count();
+        let quote = text[name.end()..begin].iter().rev().find(|byte| b"\"'`".contains(byte));
+        let closing = quote.and_then(|quote| memchr::memchr3(*quote, b'\\', b'\n', rest));
+        let behind = closing.map_or(&rest[length..], |end| rest[end..].trim_ascii_start());
+        let mention = Mention { before: &text[name.start().saturating_sub(LONGEST_LABEL)..name.end()], behind };
+        if quote.is_some() && mention.is_object() {
+            continue;
+        }
+        // Others are found with their names.
+        let is_told = text[..name.end()].ends_with(b": ");
+        if is_told && quote.is_none() {
+            continue;
+        }
+        if is_random(&rest[..length]) && !is_told {
+            add(begin..begin + length);
+        } else if let Some(end) = closing.filter(|end| mention.has_secret(&rest[..*end])) {
+            add(begin..begin + end);
+        } else if quote.is_none() && mention.tells_of_key(&rest[..length]) {
             add(begin..begin + length);
         }
     }
+}
+
+/// Words before the name of a key that is a word, and not one in a file.
+const KINDS_OF_KEY: [&[u8]; 7] =
+    [b"api", b"access", b"account", b"license", b"registration", b"shared", b"subscription"];
+
+/// What is before and behind a word that a message mentions: its kind, and a blank; and what is said about it.
+struct Mention<'t> {
+    before: &'t [u8],
+    behind: &'t [u8],
+}
+
+impl Mention<'_> {
+    /// Returns the words before it, the last one first.
+    fn words(&self) -> impl Iterator<Item = &[u8]> {
+        let is_in = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_".contains(byte);
+        self.before.rsplit(move |byte| !is_in(byte)).filter(|word| !word.is_empty())
+    }
+
+    /// Reports whether the name of an object of Kubernetes or a vault is mentioned: `secret "a" not found`.
+    fn is_object(&self) -> bool {
+        let behind =
+            self.behind.iter().position(|byte| !b"\"'`\\ ".contains(byte)).map_or(&[][..], |at| &self.behind[at..]);
+        let is_said =
+            [&b"not found"[..], b"does not exist", b"already exists", b"is forbidden", b"deleted", b"created"]
+                .iter()
+                .any(|words| behind.starts_with(words));
+        self.words().next().is_some_and(|word| word.eq_ignore_ascii_case(b"secret")) && is_said
+    }
+
+    /// Reports whether a word is a secret, and not the name of something or a part of a text that was parsed: `unexpected token "a"`.
+    fn has_secret(&self, word: &[u8]) -> bool {
+        const KINDS_OF_SECRET: [&[u8]; 6] = [b"api", b"app", b"application", b"client", b"shared", b"webhook"];
+        let mut words = self.words();
+        let [name, kind] = [words.next(), words.next()].map(|word| word.unwrap_or_default().to_ascii_lowercase());
+        let is_named = match &*name {
+            b"token" => ![&b"unexpected"[..], b"expected", b"near", b"unrecognized"].contains(&&*kind),
+            b"secret" => KINDS_OF_SECRET.contains(&&*kind),
+            b"key" => KINDS_OF_KEY.contains(&&*kind),
+            _ => true,
+        };
+        // The name of an object of Kubernetes has hyphens.
+        let is_name = word.contains(&b'-')
+            && word.iter().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-.".contains(byte));
+        is_named
+            && !is_name
+            && is_code(word)
+            && is_meaningful(word)
+            && !self.behind[self.behind.iter().take_while(|byte| b"\"'`\\ ".contains(byte)).count()..]
+                .starts_with(b"expected")
+    }
+
+    /// Reports whether a sentence tells of a key, which has no quotes, that it is none: `API key x is invalid`.
+    fn tells_of_key(&self, word: &[u8]) -> bool {
+        let mut words = self.words();
+        let is_key = words.next().is_some_and(|name| name.eq_ignore_ascii_case(b"key"))
+            && words.next().is_some_and(|kind| KINDS_OF_KEY.contains(&&*kind.to_ascii_lowercase()));
+        let is_told =
+            [&b" is invalid"[..], b" is not valid", b" is expired", b" has expired", b" was rejected", b" was revoked"]
+                .iter()
+                .any(|said| self.behind.starts_with(said));
+        is_key && is_told && is_code(word)
+    }
+}
+
+/// Reports whether a word has letters and digits, and is as long as a secret that a program has made.
+fn is_code(word: &[u8]) -> bool {
+    const SHORTEST: usize = 8;
+    word.len() >= SHORTEST
+        && word.iter().all(u8::is_ascii_graphic)
+        && word.iter().any(u8::is_ascii_digit)
+        && word.iter().any(u8::is_ascii_alphabetic)
 }
 
 /// Reports whether a byte may be in a word that a program has made.
@@ -232,6 +330,29 @@ fn is_random(word: &[u8]) -> bool {
         && classes[..3].iter().all(|count| *count > 0)
         && classes[3] <= 2
         && changes * 5 >= word.len() * 2
+}
+
+/// Returns the secret at the end of a sentence that is not the last one of its line: `Incorrect API key provided: x. See https://a.`
+pub(super) fn of_sentences(line: &[u8]) -> Option<Range<usize>> {
+    let mut start = 0;
+    memmem::find_iter(line, b". ").find_map(|end| {
+        let sentence = start..end;
+        start = end + 2;
+        of_label(&line[sentence.clone()]).map(|found| sentence.start + found.start..sentence.start + found.end)
+    })
+}
+
+/// Returns the hash in a line of `/etc/shadow`, which may be in a form that has no mark: `user:HASH:19000:0:99999:7:::`.
+pub(super) fn of_shadow(line: &[u8]) -> Option<Range<usize>> {
+    const FIELDS: usize = 9;
+    /// Characters of a hash by DES.
+    const LENGTH: usize = 13;
+    let word = line.trim_ascii_end();
+    let fields: Vec<_> = word.split(|byte| *byte == b':').take(FIELDS + 1).collect();
+    let [user, hash, days @ ..] = &fields[..] else { return None };
+    let is_line = fields.len() == FIELDS && days.iter().all(|field| field.iter().all(u8::is_ascii_digit));
+    let is_in = |byte: &u8| byte.is_ascii_alphanumeric() || b"./$,=".contains(byte);
+    (is_line && hash.len() >= LENGTH && hash.iter().all(is_in)).then(|| user.len() + 1..user.len() + 1 + hash.len())
 }
 
 /// Returns the secret that is alone in the line after its name: `Using certificate key:`.

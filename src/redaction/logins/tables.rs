@@ -48,6 +48,7 @@ pub(super) const PASSWORDS: [(&[u8], Programs); 33] = [
             b"useradd",
             b"usermod",
             b"az sql",
+            b"az ad sp ",
             b"az mysql",
             b"az postgres",
             b"elasticsearch-users",

@@ -54,6 +54,10 @@ pub(super) fn is_other(
         b"user",
     ];
     let value = &text[found.clone()];
+    // A member of Bicep that is given the parameter of the same name.
+    if is_compound(&text[name.clone()]) && value == &text[name.clone()] {
+        return true;
+    }
     match word {
         // A Kubernetes service account, and a profile: `credentials: default`.
         b"credential" => value == b"default",
@@ -85,7 +89,9 @@ pub(super) fn is_other(
             is_whole && value.starts_with(b"/") && value.iter().all(|byte| is_name_byte(*byte) || *byte == b'/')
         }
         b"sig" if value.starts_with(b"SIG") => value.iter().all(u8::is_ascii_uppercase),
-        b"sig" | b"signature" | b"auth" | b"authorization" => STATES.contains(&&*value.to_ascii_lowercase()),
+        b"sig" | b"signature" | b"auth" | b"authorization" | b"cookie" => {
+            STATES.contains(&&*value.to_ascii_lowercase())
+        }
         // A count: `max_tokens: 4096`. And what the token of a workflow may do.
         b"token" => {
             let is_permission = &text[name.clone()] == b"id-token" && [&b"write"[..], b"read"].contains(&value);

@@ -36,6 +36,13 @@ pub(super) fn length_of_type(rest: &[u8]) -> Option<usize> {
     Some(begin + kind.len() + 3).filter(|end| rest.get(*end).is_some_and(|byte| matches!(byte, b'"' | b'\'')))
 }
 
+/// Returns the length of what Kubernetes writes between the name of a field and a value that is not accepted: `token: Invalid value: "x"`.
+pub(super) fn length_of_field_error(rest: &[u8]) -> Option<usize> {
+    let errors = [&b": Invalid value: "[..], b": Unsupported value: ", b": Duplicate value: "];
+    let length = errors.iter().find(|error| rest.starts_with(error))?.len();
+    rest[length..].first().is_some_and(|byte| b"\"\\".contains(byte)).then_some(length)
+}
+
 /// Reports whether a name is that of an element of XML, with or without a namespace.
 pub(super) fn is_element(text: &[u8], start: usize) -> bool {
     let before = &text[start.saturating_sub(64)..start];
@@ -64,20 +71,65 @@ pub(in crate::redaction) fn is_own_line(text: &[u8], start: usize) -> bool {
         .strip_suffix(b":")
         .filter(|before| blanks == 0 && before.last().is_none_or(|byte| *byte == b'\n'))
         .unwrap_or(before);
-    // What curl writes before a header.
-    let mark = [&b">"[..], b"<"].into_iter().find_map(|mark| before.strip_suffix(mark));
-    let before = mark.filter(|_| blanks > 0 && text[before.len()] == b' ').unwrap_or(before);
+    let before = if text[before.len()..start].starts_with(b" ") { without_mark(before) } else { before };
     before.last().is_none_or(|byte| *byte == b'\n')
         || before.ends_with(b"]:") && text[before.len()..start].starts_with(b"  ")
+}
+
+/// Returns a text without the sign that curl writes before a header, and the blanks before it.
+fn without_mark(before: &[u8]) -> &[u8] {
+    const LONGEST_INDENT: usize = 128;
+    let Some(before) = [&b">"[..], b"<"].into_iter().find_map(|mark| before.strip_suffix(mark)) else { return before };
+    let blanks = before.iter().rev().take(LONGEST_INDENT).take_while(|byte| b" \t".contains(byte)).count();
+    let line = &before[..before.len() - blanks];
+    // What is before it may end with a blank.
+    if line.last().is_none_or(|byte| *byte == b'\n') { line } else { before }
+}
+
+/// Reports whether a quote at the beginning of a text ends one of JSON: the next member, or the end of an object or a list, follows.
+pub(super) fn ends_json(text: &[u8]) -> bool {
+    let ends = |rest: &[u8]| rest.first().is_none_or(|byte| byte.is_ascii_whitespace() || b"\"'{[]},".contains(byte));
+    match text {
+        [b'"', b',' | b'}' | b']', rest @ ..] => ends(rest),
+        [b'"'] | [b'"', b'\n', ..] => true,
+        _ => false,
+    }
+}
+
+/// Reports whether a name begins a text of several lines in quotes: the value behind it ends with its line.
+pub(super) fn begins_several_lines(text: &[u8], start: usize, end: usize) -> bool {
+    text[..start].ends_with(b"\"") && text[end..].starts_with(b"\n")
 }
 
 /// Reports whether a name begins a text: a line, the message of a log, or what is in quotes.
 pub(super) fn begins_text(text: &[u8], start: usize) -> bool {
     let before = &text[..start];
+    let before = before.strip_suffix(b" ").map(without_mark).filter(|rest| rest.len() + 1 < start).unwrap_or(before);
     // `b'x'` of Python, an element of a list, a value, an argument.
     let is_quoted =
         matches!(before, [b'"' | b'\''] | [.., b' ' | b'=' | b'b' | b'[' | b'(' | b',' | b':' | b'{', b'"' | b'\'']);
-    is_quoted || is_own_line(text, start) || [&b"]: "[..], b" F "].iter().any(|prefix| before.ends_with(prefix))
+    is_quoted
+        || is_own_line(text, start)
+        || [&b"]: "[..], b" F "].iter().any(|prefix| before.ends_with(prefix))
+        || is_after_time(before)
+}
+
+/// Reports whether a line begins with a date, and nothing but what a log has between it and the message follows: the time, a level, and what
+/// the agent of Azure calls its threads.
+fn is_after_time(before: &[u8]) -> bool {
+    const THREADS: [&[u8]; 2] = [b"ExtHandler", b"Daemon"];
+    let line = before.iter().rev().take(128).take_while(|byte| **byte != b'\n').count();
+    let Some(line) = before[before.len() - line..].strip_suffix(b" ") else { return false };
+    let line = line.strip_prefix(b"[").unwrap_or(line);
+    let digits = line.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let is_date = digits == 4 && line[4..].first().is_some_and(|sign| b"-/".contains(sign));
+    let is_of_log = |word: &[u8]| {
+        word.first().is_none_or(u8::is_ascii_digit)
+            || word.iter().all(u8::is_ascii_uppercase)
+            || matches!(word, [b'[', .., b']'])
+            || THREADS.contains(&word)
+    };
+    is_date && line.split(|byte| *byte == b' ').all(is_of_log)
 }
 
 /// Reports whether a line of a quoted text begins an entry of a log, with its time: the quote was not closed in the entry before.

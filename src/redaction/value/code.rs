@@ -33,6 +33,15 @@ pub(super) fn is_method(value: &[u8]) -> bool {
     name.contains(&b'.') && name.split(|byte| *byte == b'.').all(is_name) && arguments.iter().all(is_in)
 }
 
+/// Reports whether a value is a secret of a vault that Bicep looks up: `kv.getSecret('db')`.
+pub(super) fn is_looked_up(value: &[u8]) -> bool {
+    const METHOD: &[u8] = b".getSecret('";
+    let Some(at) = memchr::memmem::find(&value[..value.len().min(LONGEST)], METHOD) else { return false };
+    let name = value[at + METHOD.len()..].strip_suffix(b")").and_then(|name| name.strip_suffix(b"'"));
+    value[..at].iter().all(|byte| is_name_byte(*byte))
+        && name.is_some_and(|name| name.iter().all(|byte| is_name_byte(*byte)))
+}
+
 /// Reports whether a value is a type of Rust: `Option<String>,`, `&str`.
 pub(super) fn is_type(value: &[u8]) -> bool {
     const GENERIC: [&[u8]; 7] = [b"Option<", b"Vec<", b"Arc<", b"Box<", b"Rc<", b"Cow<", b"Secret<"];

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-use super::{LONGEST, Name, OBJECT, Reader, is_meaningful, is_name_byte, is_shown_end};
+use super::{LONGEST, Name, OBJECT, Reader, ends_json, is_meaningful, is_name_byte, is_shown_end};
 use crate::secret::SHORTEST;
 
 /// Bytes of the longest line before a name of which the beginning is looked for.
@@ -119,6 +119,12 @@ impl Reader<'_> {
             b'\n' => true,
             byte => byte == b'#' && next > 0,
         })
+    }
+
+    /// Reports whether the text that a line without quotes is in ends here: `"password: x\\ntoken: y"`.
+    pub(super) fn ends_text(&self, name: &Name, at: usize) -> bool {
+        let is_quoted = self.text[..name.start].last().is_some_and(|byte| b"\"'".contains(byte));
+        !is_quoted && ends_json(&self.text[at..])
     }
 
     /// Returns where the value of a header ends.

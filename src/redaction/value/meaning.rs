@@ -2,7 +2,7 @@
 
 use memchr::memmem;
 
-use super::code::{is_call, is_method, is_type};
+use super::code::{is_call, is_looked_up, is_method, is_type};
 use super::{BEGINNING_OF_REDACTED, is_name_byte};
 use crate::secret::REDACTED;
 
@@ -177,6 +177,7 @@ pub(crate) fn is_meaningful(value: &[u8]) -> bool {
         && !value.starts_with(b"{") | value.starts_with(b"{{")
         && !is_call(value)
         && !is_method(value)
+        && !is_looked_up(value)
         // A regular expression.
         && !value.starts_with(b".*")
         && !is_path(value)

@@ -7,7 +7,7 @@ use memchr::memmem;
 use super::{LONGEST_TYPE, Name};
 
 /// The ends of options that are followed by a secret. Others, such as those of keys, may name a file, and that of Docker names a secret.
-const ENDS: [&[u8]; 35] = [
+const ENDS: [&[u8]; 37] = [
     b"token",
     b"password",
     b"passwd",
@@ -22,6 +22,8 @@ const ENDS: [&[u8]; 35] = [
     b"shared-secret",
     b"webhook-secret",
     b"principal-secret",
+    b"principal-key",
+    b"radius-secret",
     b"api-key",
     b"apikey",
     b"account-key",
