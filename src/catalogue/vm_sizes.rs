@@ -172,6 +172,115 @@ const OF_GPU_SIZES: &[(&str, f64)] = &[
     ("nv72ads_a10_v5", 880.0),
 ];
 
+/// The memory in GiB of sizes in series where the number of CPUs does not determine it, by the name in lower case without the letters
+/// of variants with the same memory: `s`, `d` and `i`.
+/// <https://learn.microsoft.com/azure/virtual-machines/sizes/memory-optimized/e-family>,
+/// <https://learn.microsoft.com/azure/virtual-machines/sizes/memory-optimized/m-series>,
+/// <https://learn.microsoft.com/azure/virtual-machines/sizes/memory-optimized/mv2-series>,
+/// <https://learn.microsoft.com/azure/virtual-machines/sizes/memory-optimized/msv3-mm-series>,
+/// <https://learn.microsoft.com/azure/virtual-machines/sizes/overview#high-performance-compute>,
+/// <https://learn.microsoft.com/azure/virtual-machines/sizes/compute-optimized/fx-family>,
+/// <https://learn.microsoft.com/azure/virtual-machines/sizes/overview#gpu-accelerated>
+const OF_LARGE_SIZES: &[(&str, f64)] = &[
+    ("e64_v3", 432.0),
+    ("e64_v4", 504.0),
+    ("e80_v4", 504.0),
+    ("e64a_v4", 512.0),
+    ("e96a_v4", 672.0),
+    ("e64_v5", 512.0),
+    ("e96_v5", 672.0),
+    ("e104_v5", 672.0),
+    ("e64a_v5", 512.0),
+    ("e96a_v5", 672.0),
+    ("e112a_v5", 672.0),
+    ("e64b_v5", 512.0),
+    ("e96b_v5", 672.0),
+    ("e112b_v5", 672.0),
+    ("e64_v6", 512.0),
+    ("e96_v6", 768.0),
+    ("e128_v6", 1024.0),
+    ("e192_v6", 1832.0),
+    ("e64a_v6", 512.0),
+    ("e96a_v6", 672.0),
+    ("e64p_v6", 512.0),
+    ("e96p_v6", 672.0),
+    ("m8m", 218.75),
+    ("m16m", 437.5),
+    ("m32t", 192.0),
+    ("m32l", 256.0),
+    ("m32m", 875.0),
+    ("m64", 1024.0),
+    ("m64l", 512.0),
+    ("m64m", 1792.0),
+    ("m128", 2048.0),
+    ("m128m", 3892.0),
+    ("m32m_v2", 875.0),
+    ("m64_v2", 1024.0),
+    ("m64m_v2", 1792.0),
+    ("m128_v2", 2048.0),
+    ("m128m_v2", 3892.0),
+    ("m192_v2", 2048.0),
+    ("m192m_v2", 4096.0),
+    ("m208_v2", 2850.0),
+    ("m208m_v2", 5700.0),
+    ("m416_v2", 5700.0),
+    ("m416_8_v2", 7600.0),
+    ("m416m_v2", 11_400.0),
+    ("m12_v3", 240.0),
+    ("m24_v3", 480.0),
+    ("m48_1_v3", 974.0),
+    ("m96_1_v3", 974.0),
+    ("m96_2_v3", 1946.0),
+    ("m176_3_v3", 2794.0),
+    ("m176_4_v3", 3892.0),
+    ("hb120r_v2", 456.0),
+    ("hb120r_v3", 448.0),
+    ("hb176r_v4", 768.0),
+    ("hc44r", 352.0),
+    ("hx176r", 1408.0),
+    ("fx4m", 84.0),
+    ("fx12m", 252.0),
+    ("fx24m", 504.0),
+    ("fx36m", 756.0),
+    ("fx48m", 1008.0),
+    ("fx2m_v2", 42.0),
+    ("fx4m_v2", 84.0),
+    ("fx8m_v2", 168.0),
+    ("fx12m_v2", 252.0),
+    ("fx16m_v2", 336.0),
+    ("fx24m_v2", 504.0),
+    ("fx32m_v2", 672.0),
+    ("fx48m_v2", 1008.0),
+    ("fx64m_v2", 1344.0),
+    ("fx96m_v2", 1832.0),
+    ("nd96r_mi300x_v5", 1850.0),
+    ("ng8a_v620_v1", 16.0),
+    ("ng16a_v620_v1", 32.0),
+    ("ng32a_v620_v1", 64.0),
+    ("ng32am_v620_v1", 176.0),
+    ("nv4a_v710_v5", 16.0),
+    ("nv8a_v710_v5", 32.0),
+    ("nv12a_v710_v5", 64.0),
+    ("nv24a_v710_v5", 128.0),
+    ("nv28am_v710_v5", 160.0),
+    ("nv4a_v4", 14.0),
+    ("nv8a_v4", 28.0),
+    ("nv16a_v4", 56.0),
+    ("nv32a_v4", 112.0),
+];
+
+/// Returns the memory in GiB of a size of these series, by the parts of its name in lower case. A size with fewer CPUs than its series has
+/// the memory of the whole size.
+fn memory_of_large_size(family: &str, numbers: &str, features: &str, others: &str) -> Option<f64> {
+    let features: String = features.chars().filter(|letter| !"sdi".contains(*letter)).collect();
+    let name = if others.is_empty() {
+        format!("{family}{numbers}{features}")
+    } else {
+        format!("{family}{numbers}{features}_{others}")
+    };
+    OF_LARGE_SIZES.iter().find(|(known, _)| *known == name).map(|(_, gib)| *gib)
+}
+
 /// Returns the number of CPUs and the memory in GiB of a size of the oldest series, by its name in lower case.
 fn old_size(size: &str) -> Option<(u64, f64)> {
     let size = size.strip_suffix("_promo").unwrap_or(size);
@@ -203,6 +312,9 @@ pub(crate) fn memory_gib(name: &str) -> Option<f64> {
         return Some(*gib);
     }
     let (family, numbers, _, features, others) = split(size)?;
+    if let Some(gib) = memory_of_large_size(family, numbers, features, others) {
+        return Some(gib);
+    }
     let version: u64 = others.split('_').find_map(|part| part.strip_prefix('v')?.parse().ok())?;
     let is_low = features.contains('l');
     let each = match (family, version) {
@@ -219,7 +331,7 @@ pub(crate) fn memory_gib(name: &str) -> Option<f64> {
     };
     // A size with fewer CPUs than its series has the memory of the whole size.
     let whole: u32 = numbers.parse().ok()?;
-    // The largest sizes have less for each CPU, another amount in each version.
+    // The largest sizes have less for each CPU, another amount in each version; those that are known are in a table.
     if family == "e" && whole > LARGEST_REGULAR_E {
         return None;
     }
@@ -320,11 +432,41 @@ mod tests {
             ("Standard_DS11-1_v2", Some(14.0)),
             ("Standard_E8s_v5", Some(64.0)),
             ("Standard_E32-8as_v4", Some(256.0)),
-            ("Standard_E64s_v3", None),
+            ("Standard_E64s_v3", Some(432.0)),
+            ("Standard_E64-16s_v3", Some(432.0)),
+            ("Standard_E64i_v3", Some(432.0)),
+            ("Standard_E80ids_v4", Some(504.0)),
+            ("Standard_E96as_v4", Some(672.0)),
+            ("Standard_E96-24ads_v5", Some(672.0)),
+            ("Standard_E104is_v5", Some(672.0)),
+            ("Standard_E112ibds_v5", Some(672.0)),
+            ("Standard_E96s_v6", Some(768.0)),
+            ("Standard_E96as_v6", Some(672.0)),
+            ("Standard_E96ps_v6", Some(672.0)),
+            ("Standard_E192ids_v6", Some(1832.0)),
+            ("Standard_E128s_v5", None),
+            ("Standard_M32ts", Some(192.0)),
+            ("Standard_M64", Some(1024.0)),
+            ("Standard_M128-64ms", Some(3892.0)),
+            ("Standard_M192idms_v2", Some(4096.0)),
+            ("Standard_M416s_8_v2", Some(7600.0)),
+            ("Standard_M416-208ms_v2", Some(11_400.0)),
+            ("Standard_M96ds_2_v3", Some(1946.0)),
+            ("Standard_M176bds_v3", None),
+            ("Standard_HB120-16rs_v3", Some(448.0)),
+            ("Standard_HB176rs_v4", Some(768.0)),
+            ("Standard_HC44rs", Some(352.0)),
+            ("Standard_HX176-24rs", Some(1408.0)),
+            ("Standard_FX4mds", Some(84.0)),
+            ("Standard_FX96ms_v2", Some(1832.0)),
+            ("Standard_ND96isr_MI300X_v5", Some(1850.0)),
+            ("Standard_NG32adms_V620_v1", Some(176.0)),
+            ("Standard_NV24ads_V710_v5", Some(128.0)),
+            ("Standard_NV4as_v4", Some(14.0)),
             ("Standard_EC8as_v5", None),
             ("Standard_D1", None),
             ("Standard_B3ms", None),
-            ("Standard_M8ms", None),
+            ("Standard_M8ms", Some(218.75)),
             ("Standard_B2ts_v2", Some(1.0)),
             ("Standard_B2ats_v2", Some(1.0)),
             ("Standard_B2als_v2", Some(4.0)),
