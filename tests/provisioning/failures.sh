@@ -306,6 +306,42 @@ plugins_that_an_image_lacks_are_predicted() {
 	done
 	last_run=
 }
+# Removes the facts that nodes of every system need from an image of one: NAME of `bake`, ID, VERSION_ID.
+facts_of() {
+	local name unit
+	local isolation='.bootstrap_profile_container_registry_server = "registry.test/mirror" | .auth_config.assigned_identity_id = "11111111-2222-3333-4444-555555555555" | .auth_config.use_managed_identity_extension = true'
+	tires systemctl /usr/bin/systemctl
+	make_registry
+	for unit in acr-mirror overlaybd-tcmu overlaybd-snapshotter; do
+		printf '[Service]\nType=oneshot\nRemainAfterExit=yes\nExecStart=/bin/true\n' >"$root/etc/systemd/system/$unit.service"
+	done
+	rm "$root/etc/os-release"
+	printf 'ID=%s\nVERSION_ID="%s"\n' "$2" "$3" >"$root/etc/os-release"
+	"$program" bake --root "$root" --os "$1" --facts "$test/facts.json" >/dev/null 2>&1
+	start_machine
+	for name in start source source_distro installs installs_distro configs; do
+		lacks "/opt/azure/containers/provision_$name.sh" "/opt/azure/containers/provision_$name.sh" .
+	done
+	for name in bridge host-local loopback; do
+		lacks "$name" "/opt/cni/bin/$name" .
+	done
+	lacks oras /opt/bin/oras "$isolation" "${isolated[@]}"
+	lacks prepared /opt/azure/vhd-install.complete '.is_vhd = true' IS_VHD=true
+	lacks dhcpv6.service /etc/systemd/system/dhcpv6.service '.ipv6_dual_stack_enabled = true' IPV6_DUAL_STACK_ENABLED=true
+	for unit in acr-mirror overlaybd-tcmu overlaybd-snapshotter; do
+		lacks "$unit.service" "/etc/systemd/system/$unit.service" '.enable_artifact_streaming = true' ARTIFACT_STREAMING_ENABLED=true
+	done
+	lacks secure-tls-bootstrap.service /etc/systemd/system/secure-tls-bootstrap.service \
+		'.bootstrapping_config.bootstrapping_auth_method = "BOOTSTRAPPING_AUTH_METHOD_SECURE_TLS_BOOTSTRAPPING"' ENABLE_SECURE_TLS_BOOTSTRAPPING=true
+	rm -rf "$root/etc/systemd/system/secure-tls-bootstrap.service.d"
+	lacks kubelet.service /etc/systemd/system/kubelet.service .
+	last_run=
+}
+facts_of_ubuntu_22_are_predicted() { facts_of ubuntu ubuntu 22.04; }
+facts_of_ubuntu_24_are_predicted() { facts_of ubuntu ubuntu 24.04; }
+facts_of_azurelinux_are_predicted() { facts_of azurelinux azurelinux 3.0; }
+facts_of_flatcar_are_predicted() { facts_of flatcar flatcar 4230.2.1; }
+facts_of_acl_are_predicted() { facts_of acl azurecontainerlinux 3.0; }
 # Nothing installs them there.
 what_no_package_brings_is_predicted() {
 	local name tool

@@ -128,6 +128,11 @@ scenarios! { FAILURES:
     what_an_image_lacks_is_predicted
     plugins_that_an_image_lacks_are_predicted
     what_no_package_brings_is_predicted
+    facts_of_ubuntu_22_are_predicted
+    facts_of_ubuntu_24_are_predicted
+    facts_of_azurelinux_are_predicted
+    facts_of_flatcar_are_predicted
+    facts_of_acl_are_predicted
     network_card_is_missing
     snapshots_do_not_start
     disk_is_full
