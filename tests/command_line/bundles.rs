@@ -830,7 +830,9 @@ fn the_cluster_and_the_subscription_as_az_prints_them_have_facts_of_a_node() {
     assert_eq!(expected.code, Some(0), "{}", expected.stderr);
     assert!(with(&[]).stderr.contains("AZURE_TENANT_ID: is not set"));
     let other = account("0de45914-0000-4000-8000-0000000000ff", "5ae15ec1-0000-4000-8000-000000000002", false);
-    for account in [own.to_string(), json!([other, own]).to_string()] {
+    // `az account show --subscription` prints one that `az` does not use otherwise.
+    let shown = account("6f5e4d3c-2b1a-4098-8776-655443322110", tenant, false);
+    for account in [own.to_string(), json!([other, own]).to_string(), shown.to_string(), json!([shown]).to_string()] {
         let made = with(&[account]);
         assert_eq!((made.code, &made.stdout), (Some(0), &expected.stdout), "{}", made.stderr);
         assert!(!made.stderr.contains("AZURE_TENANT_ID"), "{}", made.stderr);
@@ -914,4 +916,110 @@ fn misspelled_members_of_metadata_and_of_a_pool_are_errors() {
     let unnamed = changed(class, "\"kind\":", "\"kinnd\":");
     let texts = [&[claim.to_string(), unnamed][..], rest].concat();
     refused("misspelled-kind", &texts, 1, &["an object of Kubernetes without `apiVersion` or `kind`"]);
+}
+
+/// What describes a node as a whole is judged as `generate` judges it.
+#[test]
+fn validate_judges_a_node_whose_documents_are_in_one_file() {
+    let judged = |texts: &[String]| run_with(&["validate", "-"], texts.join("\n---\n").as_bytes());
+    let whole = judged(&bundle());
+    assert_eq!(whole.code, Some(0), "{}{}", whole.stdout, whole.stderr);
+    let without_secret: Vec<_> = bundle().into_iter().filter(|text| !text.contains("kind: Secret")).collect();
+    let made = judged(&without_secret);
+    assert!(made.code == Some(1) && made.stdout.contains("which is not among the files"), "{}", made.stdout);
+    let other_class = bundle().into_iter().map(|text| text.replace(r#""name": "default""#, r#""name": "defaultx""#));
+    let mut texts: Vec<_> = other_class.collect();
+    let at = texts.iter().position(|text| text.contains("AKSNodeClass")).expect("there is one");
+    texts[at] = texts[at].replacen("defaultx", "default", 1);
+    let made = judged(&texts);
+    assert!(made.code == Some(1) && made.stdout.contains("[karpenter-reference]"), "{}", made.stdout);
+    // A part alone need not be complete.
+    assert_eq!(judged(&[objects()[3].to_string()]).code, Some(0));
+    assert_eq!(judged(&[objects()[0].to_string(), objects()[3].to_string()]).code, Some(0));
+}
+
+/// The CRDs and Karpenter itself: <https://github.com/kubernetes-sigs/karpenter/blob/main/hack/validation/requirements.sh>.
+#[test]
+fn what_no_api_has_in_an_object_is_named() {
+    let claim = objects().into_iter().find(|object| object["kind"] == "NodeClaim").expect("there is one");
+    let class = objects().into_iter().find(|object| object["kind"] == "AKSNodeClass").expect("there is one");
+    let pool = objects().into_iter().find(|object| object["kind"] == "NodePool").expect("there is one");
+    let changed = |object: &Value, change: &dyn Fn(&mut Value)| {
+        let mut object = object.clone();
+        change(&mut object);
+        run_with(&["validate", "-"], json!([object, class]).to_string().as_bytes())
+    };
+    let requirement = |key: &str| {
+        let key = key.to_owned();
+        changed(&claim, &move |object| object["spec"]["requirements"][0]["key"] = key.clone().into())
+    };
+    for (made, message) in [
+        (changed(&claim, &|object| object["kind"] = "Nodelaim".into()), "did you mean `NodeClaim`?"),
+        (changed(&claim, &|object| object["kind"] = "NODECLAIM".into()), "did you mean `NodeClaim`?"),
+        (
+            changed(&claim, &|object| object["apiVersion"] = "karpenter.sh/v1x".into()),
+            "must be a version of `karpenter.sh`",
+        ),
+        (
+            changed(&class, &|object| object["apiVersion"] = "karpenter.azur.com/v1beta1".into()),
+            "`karpenter.azure.com`",
+        ),
+        (
+            changed(&claim, &|object| object["spec"]["nodeClassRef"]["kind"] = "NodeClass".into()),
+            "must be `AKSNodeClass`",
+        ),
+        (
+            changed(&claim, &|object| object["spec"]["nodeClassRef"]["group"] = "karpenter.sh".into()),
+            "must be `karpenter.azure.com`",
+        ),
+        (
+            changed(&pool, &|object| object["spec"]["template"]["spec"]["nodeClassRef"]["kind"] = "AKSNodeClas".into()),
+            "must be `AKSNodeClass`",
+        ),
+        (requirement("kubernetes.io/arh"), "did you mean `kubernetes.io/arch`?"),
+        (requirement("karpenter.sh/capacity-tpe"), "did you mean `karpenter.sh/capacity-type`?"),
+        (requirement("app.kubernetes.io/name"), "is restricted"),
+    ] {
+        assert!(made.code == Some(1) && made.stdout.contains(message), "{message}: {}", made.stdout);
+    }
+    for made in [
+        requirement("kubernetes.io/os"),
+        requirement("sub.node.kubernetes.io/a"),
+        requirement("node-restriction.kubernetes.io/a"),
+        requirement("team.example/a"),
+        changed(&claim, &|object| object["apiVersion"] = "karpenter.sh/v1beta1".into()),
+        changed(&claim, &|object| object["kind"] = "Node".into()),
+    ] {
+        assert_eq!(made.code, Some(0), "{}", made.stdout);
+    }
+}
+
+/// A controller has the objects of a node, and sends them in one line.
+#[test]
+fn a_line_of_a_batch_can_be_a_list_of_objects() {
+    let flat = |name: &str| {
+        let text = kept(name);
+        let pairs = text.lines().filter_map(|line| line.split_once(": "));
+        let members = pairs.map(|(name, value)| (name.to_owned(), Value::from(value.trim_matches(['"', '\'']))));
+        Value::Object(members.collect())
+    };
+    let size: Value = serde_json::from_str(&kept("karpenter/instance_type.json")).expect("JSON");
+    let items: Vec<_> =
+        [objects(), vec![flat("karpenter/settings.yaml"), flat("karpenter/cluster.yaml"), size]].concat();
+    let list = |items: &[Value]| json!({"apiVersion": "v1", "items": items, "kind": "List", "metadata": {"name": "AKSNodeClass"}});
+    let whole = list(&items);
+    let expected = run_with(&["generate", "-"], whole.to_string().as_bytes());
+    assert_eq!(expected.code, Some(0), "{}", expected.stderr);
+    let expected: Value = serde_json::from_str(&expected.stdout).expect("JSON");
+    let without_class: Vec<_> = items.iter().filter(|item| item["kind"] != "AKSNodeClass").cloned().collect();
+    let requests = [json!({"id": 7, "document": whole}), json!({"id": 8, "document": list(&without_class)})];
+    let lines = format!("{whole}\n{}\n{}\n", requests[0], requests[1]);
+    let made = run_with(&["generate", "--batch", "-"], lines.as_bytes());
+    let answers: Vec<Value> = made.stdout.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(answers.len(), 3, "{}", made.stderr);
+    assert_eq!(answers[0], expected, "{}", made.stderr);
+    assert_eq!((&answers[1]["id"], &answers[1]["customData"]), (&json!(7), &expected["customData"]));
+    assert_eq!((&answers[2]["id"], &answers[2]["line"]), (&json!(8), &json!(3)));
+    let message = answers[2]["error"]["message"].as_str().unwrap_or_default();
+    assert!(message.contains("node-class"), "{}", answers[2]);
 }

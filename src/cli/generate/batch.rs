@@ -20,8 +20,9 @@ use super::super::{Failure, Outcome, output, shown};
 use super::line::Line;
 use crate::catalogue::operating_systems::OperatingSystem;
 use crate::delivery::{RenderError, Request, Route};
-use crate::document::{LARGEST_DOCUMENT, Report, Severity};
-use crate::inputs::{Checks, InputKind, Reading};
+use crate::document::{DocPath, Finding, LARGEST_DOCUMENT, Report, Severity, rules};
+use crate::inputs::karpenter::bundle::{Bundle, Gathered};
+use crate::inputs::{Checks, DocumentKind, InputKind, OtherKind, Reading, recognize};
 use crate::redaction::printable_json;
 
 /// Capacity of the channels to and from one worker, in chunks.
@@ -221,7 +222,9 @@ fn guarded(render: impl FnOnce() -> Rendered) -> Rendered {
 fn render(line: Line<'_>, number: usize, kind: Option<InputKind>, requests: &Requests) -> Rendered {
     let OfRoute { checks, by_os } = requests.of_route(line.route);
     let os = line.os.or(requests.os);
-    let reading = line.document.map(|document| Reading::new(kind, document, checks));
+    let reading = line
+        .document
+        .map(|document| objects(kind, document, checks).unwrap_or_else(|| Reading::new(kind, document, checks)));
     let (input, of_document) = reading.map(|reading| (reading.input, reading.report)).unwrap_or_default();
     let report = line.all_findings(number, of_document);
     let Some(input) = input.filter(|_| report.is_valid()) else { return Err(error(&summary(&report), &report)) };
@@ -234,6 +237,31 @@ fn render(line: Line<'_>, number: usize, kind: Option<InputKind>, requests: &Req
         Err(RenderError::Document(finding)) => Err(error(&shown::message(&finding).to_string(), &finding.into())),
         Err(other) => Err(problem(other.to_string())),
     }
+}
+
+/// Reads a list of Karpenter's objects, which describe one node. `None` if the document is none.
+fn objects(kind: Option<InputKind>, document: &[u8], checks: &Checks) -> Option<Reading> {
+    // Looking for the name is cheaper than recognizing the kind of each document.
+    let may_be = kind.is_none() && memchr::memmem::find(document, b"\"AKSNodeClass\"").is_some();
+    if !may_be || recognize(document) != Some(DocumentKind::Other(OtherKind::KubernetesList)) {
+        return None;
+    }
+    let mut bundle = Bundle::default();
+    bundle.add(String::new(), document.to_vec(), None);
+    let Gathered { files, others, missing, converted, .. } = bundle.finish(checks);
+    let mut report = Report::default();
+    for of_part in files.into_iter().map(|file| file.report).chain(others.into_iter().map(|(_, report)| report)) {
+        report.findings.extend(of_part.findings);
+        report.omitted += of_part.omitted;
+    }
+    report.findings.extend(missing.into_iter().map(|(option, command)| {
+        let problem = format!("has no {}: `{command}` prints it", option.trim_start_matches('-'));
+        Finding::violation(&rules::REQUIRED, DocPath::root(), problem)
+    }));
+    Some(match converted {
+        Some((_, converted)) => Reading::of_bootstrap_inputs(converted.inputs, report, None, checks),
+        None => report.into(),
+    })
 }
 
 /// Returns the first error, and the number of the others.

@@ -34,9 +34,6 @@ impl Bundle {
         option: Option<&'static str>,
     ) {
         let is_account = *kind == Kind::Account;
-        if is_account && matches!(member_of_azure(tree, &["isDefault"]), Some(Tree::Bool(false))) {
-            return self.skip("another subscription");
-        }
         let text = |names: &[&str]| text_of_azure(tree, names).unwrap_or_default().to_owned();
         let (tenant, subscription) = if is_account {
             (text(&["tenantId"]), text(&["id"]))
@@ -66,6 +63,12 @@ impl Bundle {
         };
         self.clusters.push(Found { value, place: place.clone(), option });
     }
+}
+
+/// Reports whether `az` uses a subscription if none is named. A list has all subscriptions, and `az account show` prints the requested one,
+/// whether it is the default or not.
+pub(super) fn is_default_account(tree: &ParsedTree<'_>) -> bool {
+    !matches!(member_of_azure(tree, &["isDefault"]), Some(Tree::Bool(false)))
 }
 
 /// Returns a member by the path of its names, in any letter case. The REST API has most of them in `properties`.

@@ -35,7 +35,7 @@ pub(super) struct Merged {
 
 impl Bundle {
     /// Returns every value of a setting. Without a value that can be read, the findings say what to add.
-    fn values(&self) -> (Vec<Given>, Vec<(At, Finding)>) {
+    pub(super) fn values(&self) -> (Vec<Given>, Vec<(At, Finding)>) {
         let mut given = self.given.clone();
         let mut unread = Vec::new();
         let least = self.containers.iter().map(|(rank, _)| *rank).min();

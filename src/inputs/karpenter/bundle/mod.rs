@@ -29,7 +29,7 @@ use crate::configuration::Configuration;
 use crate::document::stream::{Form, pieces, without_fences, without_noise};
 use crate::document::{
     DocPath, Document, Finding, Findings, MOST_FINDINGS, Names, ParsedTree, Position, Problem, Report, Source, Step,
-    Tree, decoded, read_tree,
+    Tree, decoded, is_misspelled, nearest, read_tree,
 };
 use crate::inputs::{Checks, DocumentKind, OtherKind, is_banner_of_helm, message_of_azure, recognize};
 
@@ -99,6 +99,8 @@ struct Context<'c> {
     /// The kind of elements of a list that have none.
     default: &'c str,
     is_element: bool,
+    /// Whether the list has other elements.
+    is_one_of_several: bool,
 }
 
 impl Bundle {
@@ -199,7 +201,11 @@ impl Bundle {
                     Err(finding) => self.put(file, broken(finding)),
                     Ok(tree) => {
                         self.unplaced = (!self.is_probe).then(Vec::new);
-                        self.read(&tree, &place, Context { role, number, default: "", is_element: false });
+                        self.read(
+                            &tree,
+                            &place,
+                            Context { role, number, default: "", is_element: false, is_one_of_several: false },
+                        );
                         let findings = self.unplaced.take().unwrap_or_default();
                         self.put_at(&place, findings);
                     }
@@ -273,6 +279,9 @@ impl Bundle {
             return;
         }
         let option = context.role.map(Role::label);
+        if kind == Kind::Account && context.is_one_of_several && !cluster::is_default_account(tree) {
+            return self.skip("another subscription");
+        }
         match context.role {
             None => self.read_kind(&kind, tree, place, None),
             Some(Role::NodeClaim) => self.read_claim(tree, place, option, kind == Kind::Pool),
@@ -299,6 +308,7 @@ impl Bundle {
 
     fn read_list(&mut self, tree: &ParsedTree<'_>, place: &Place, path: &[&str], context: Context<'_>) {
         if let Tree::List(list) = tree {
+            let context = Context { is_one_of_several: list.len() > 1, ..context };
             for (index, element) in list.iter().enumerate() {
                 self.read(element, &place.child(Step::Index(index), index), context);
             }
@@ -314,6 +324,7 @@ impl Bundle {
             let empty = Finding::violation(&rules::WRONG_KIND, DocPath::root(), problem).hint(hint);
             self.put_at(place, vec![empty]);
         }
+        let context = Context { is_one_of_several: found.len() > 1, ..context };
         for (element, place) in found {
             self.read(element, &place, context);
         }
@@ -355,7 +366,14 @@ impl Bundle {
             Kind::ManagedCluster | Kind::Account => self.read_azure(kind, tree, place, option),
             // Disks and snapshots are in the same list.
             Kind::OtherSku => {}
-            Kind::Other(kind) => self.skip(kind),
+            Kind::Other(kind) => match misspelled_kind(kind) {
+                Some(meant) => {
+                    let problem = format!("is `{kind}`, which no API has");
+                    let finding = Finding::violation(&rules::WRONG_KIND, DocPath::fields("kind"), problem);
+                    self.put_at(place, vec![finding.hint(format!("did you mean `{meant}`?"))]);
+                }
+                None => self.skip(kind),
+            },
             Kind::Unknown | Kind::List(..) => {
                 // A part of a document may be one of a million.
                 let is_whole = !self.is_probe && place.is_whole();
@@ -458,16 +476,44 @@ impl Bundle {
         self.containers.push((rank, Found { value: container, place: place.clone(), option }));
     }
 
-    /// Returns the findings about each file alone.
+    /// Returns the findings about each file: as for a node that is made of the files if they describe one as a whole, else alone.
     pub fn reports(mut self, checks: &Checks) -> Vec<FileReport> {
-        for problem in self.violations(checks.today) {
-            self.put(problem.0, vec![problem.1]);
+        let violations = self.violations(checks.today);
+        if self.describes_node() {
+            let Gathered { mut files, others, .. } = self.finish(checks);
+            for (file, finding) in violations {
+                let report = &mut files[file].report;
+                let is_known = |known: &Finding| {
+                    known.path == finding.path && known.problem == finding.problem && known.position == finding.position
+                };
+                if !report.findings.iter().any(is_known) {
+                    report.findings.push(finding);
+                    report.sort();
+                }
+            }
+            // Only what no file has, such as a fact of the cluster, has no place.
+            for (_, report) in others {
+                files[0].report.findings.extend(report.findings);
+                files[0].report.sort();
+            }
+            return files;
+        }
+        for (file, finding) in violations {
+            self.put(file, vec![finding]);
         }
         for file in &mut self.files {
             file.report.sort();
             checks.judge(&mut file.report);
         }
         self.files
+    }
+
+    /// Reports whether there is a document of each kind that a node is made of.
+    fn describes_node(&self) -> bool {
+        let has_claim = !self.claims.is_empty() || !self.pools.is_empty();
+        let (settings, unread) = self.values();
+        let has_settings = settings.iter().any(|given| !given.is_weak) || !unread.is_empty();
+        has_claim && !self.classes.is_empty() && has_settings
     }
 }
 
@@ -483,10 +529,18 @@ fn with_kind<'t>(tree: &ParsedTree<'t>, kind: &str) -> Option<ParsedTree<'t>> {
     Some(Tree::Map(members))
 }
 
+/// The kinds of objects that describe a node.
+const KINDS: [&str; 6] = ["AKSNodeClass", "ConfigMap", "Deployment", "NodeClaim", "NodePool", "Secret"];
+
+/// Returns the kind that another one is one typing error away from.
+fn misspelled_kind(kind: &str) -> Option<&'static str> {
+    if is_misspelled(kind, KINDS) { nearest(kind, KINDS) } else { None }
+}
+
 /// Returns a finding for a name that is one typing error away from a setting.
 fn misspelled(name: &str) -> Option<Finding> {
     let known = || SETTINGS.iter().map(|setting| setting.name);
-    if known().any(|known| known == name) || !crate::document::is_misspelled(name, known()) {
+    if known().any(|known| known == name) || !is_misspelled(name, known()) {
         return None;
     }
     let mut findings = Findings::default();

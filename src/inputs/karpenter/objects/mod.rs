@@ -78,11 +78,26 @@ fn within(member: Member<'_, i64>, (least, most): (i64, i64)) -> Option<Finding>
     Some(member.violation(&rules::KARPENTER_VALUE, format!("must be {least} to {most}, found {number}")))
 }
 
-/// Reports a Kubernetes object of another kind.
-fn check_kind(document: &mut Document<'_>, kinds: &[&str]) {
+/// Reports a Kubernetes object of another kind, or of another API than the one with this group.
+fn check_kind(document: &mut Document<'_>, group: &'static str, kinds: &[&str]) {
     let kind = document.text("kind");
     if !kinds.contains(&kind) {
         let rule = format!("must be {}, found {kind:?}", kinds.join(" or "));
         document.report([Finding::violation(&rules::WRONG_KIND, DocPath::fields("kind"), rule)]);
+    }
+    let version = document.text("apiVersion");
+    // `v1`, `v1beta1`, `v1alpha2`.
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_version = |version: &str| {
+        let numbers = version.strip_prefix('v').unwrap_or_default();
+        match ["alpha", "beta"].iter().find_map(|stage| numbers.split_once(stage)) {
+            Some((number, of_stage)) => is_number(number) && is_number(of_stage),
+            None => is_number(numbers),
+        }
+    };
+    let fits = version.strip_prefix(group).and_then(|rest| rest.strip_prefix('/')).is_some_and(is_version);
+    if !version.is_empty() && !fits {
+        let rule = format!("must be a version of `{group}`, such as `{group}/v1`, found {version:?}");
+        document.report([Finding::violation(&rules::WRONG_KIND, DocPath::fields("apiVersion"), rule)]);
     }
 }

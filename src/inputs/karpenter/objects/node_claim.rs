@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use super::{Metadata, check_kind};
+use super::{Metadata, check_kind, must_be};
 use crate::catalogue::rules;
-use crate::document::{DocPath, Document, Finding, Names, Report, Source, Step, read_document};
+use crate::document::{DocPath, Document, Finding, Names, Report, Source, Step, nearest, read_document};
 use crate::inputs::karpenter::Taint;
 use crate::inputs::karpenter::validate::{label, taint};
 use crate::inputs::member::{Member, member};
@@ -17,6 +17,36 @@ use crate::inputs::member::{Member, member};
 /// The operators of requirements.
 const OPERATORS: [&str; 8] = ["In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt", "Gte", "Lte"];
 const OPERATOR: &str = "`In`, `NotIn`, `Exists`, `DoesNotExist`, `Gt`, `Lt`, `Gte` or `Lte`";
+
+/// The node classes of Azure, to which a NodeClaim refers.
+const GROUP: &str = "karpenter.azure.com";
+const GROUP_OF_CLASS: &str = "`karpenter.azure.com`";
+const KIND: &str = "AKSNodeClass";
+const KIND_OF_CLASS: &str = "`AKSNodeClass`";
+
+/// The keys of restricted domains that requirements can have.
+/// <https://github.com/kubernetes-sigs/karpenter/blob/main/hack/validation/requirements.sh>
+const KEYS: [&str; 12] = [
+    "beta.kubernetes.io/arch",
+    "beta.kubernetes.io/instance-type",
+    "beta.kubernetes.io/os",
+    "failure-domain.beta.kubernetes.io/region",
+    "failure-domain.beta.kubernetes.io/zone",
+    "karpenter.sh/capacity-type",
+    "karpenter.sh/nodepool",
+    "kubernetes.io/arch",
+    "kubernetes.io/os",
+    "node.kubernetes.io/instance-type",
+    "topology.kubernetes.io/region",
+    "topology.kubernetes.io/zone",
+];
+
+/// Domains of which Kubernetes and Karpenter keep the keys for themselves, and the domains below them that are free.
+const RESTRICTED_DOMAINS: [(&str, &[&str]); 3] = [
+    ("kubernetes.io", &["node.kubernetes.io", "node-restriction.kubernetes.io"]),
+    ("k8s.io", &["kops.k8s.io"]),
+    ("karpenter.sh", &[]),
+];
 
 /// A request for a node.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -147,7 +177,7 @@ impl NodeClaim {
 
     /// Reads either object.
     pub(in crate::inputs::karpenter) fn read(document: &mut Document<'_>) -> Option<Self> {
-        check_kind(document, &["NodeClaim", "NodePool"]);
+        check_kind(document, "karpenter.sh", &["NodeClaim", "NodePool"]);
         if document.text("kind") == "NodeClaim" { Self::of_claim(document) } else { Self::of_pool(document) }
     }
 
@@ -155,6 +185,8 @@ impl NodeClaim {
         let claim: Object<Spec> = document.read(Names::Exact)?;
         document.report(member!(claim.spec).missing());
         document.report(claim.spec.as_ref().and_then(|_| no_node_class(member!(claim.spec.nodeClassRef))));
+        document.report(must_be(member!(claim.spec.nodeClassRef.group), |group| group == GROUP, GROUP_OF_CLASS));
+        document.report(must_be(member!(claim.spec.nodeClassRef.kind), |kind| kind == KIND, KIND_OF_CLASS));
         let Metadata { name, labels, .. } = claim.metadata.unwrap_or_default();
         let claim = Self { name, labels, ..claim.spec.map(Self::of_spec).unwrap_or_default() };
         claim.rejected("metadata.labels", ["spec.taints", "spec.startupTaints", "spec.requirements"], document);
@@ -167,6 +199,11 @@ impl NodeClaim {
         if member!(pool.spec.template.spec).value.is_some() {
             document.report(no_node_class(member!(pool.spec.template.spec.nodeClassRef)));
         }
+        let reference = [
+            must_be(member!(pool.spec.template.spec.nodeClassRef.group), |group| group == GROUP, GROUP_OF_CLASS),
+            must_be(member!(pool.spec.template.spec.nodeClassRef.kind), |kind| kind == KIND, KIND_OF_CLASS),
+        ];
+        document.report(reference.into_iter().flatten());
         let template = pool.spec.and_then(|spec| spec.template);
         let (metadata, spec) = template.map(|template| (template.metadata, template.spec)).unwrap_or_default();
         let labels = metadata.unwrap_or_default().labels;
@@ -193,9 +230,10 @@ impl NodeClaim {
                 taint(one, &DocPath::fields(path).join(Step::Index(index)), &mut findings);
             }
         }
-        for (index, Requirement { operator, values, .. }) in self.requirements.iter().enumerate() {
+        for (index, Requirement { key, operator, values, .. }) in self.requirements.iter().enumerate() {
             let path = DocPath::fields(requirements).join(Step::Index(index));
             let member = |name| path.join(Step::Field { name, json_name: name });
+            findings.extend(restricted(key, member("key")));
             if !OPERATORS.contains(&operator.as_str()) {
                 let (path, found) = (member("operator"), format!("{operator:?}"));
                 findings.push(Finding::unexpected(&rules::KARPENTER_VALUE, path, OPERATOR, found));
@@ -222,6 +260,24 @@ impl From<ObjectTaint> for Taint {
     fn from(ObjectTaint { key, value, effect, .. }: ObjectTaint) -> Self {
         Self { key, value, effect }
     }
+}
+
+/// Returns a finding for the key of a requirement that the API server rejects.
+fn restricted(key: &str, path: DocPath) -> Option<Finding> {
+    let domain = key.split('/').next().unwrap_or_default();
+    let (restricted, _) = RESTRICTED_DOMAINS
+        .iter()
+        .filter(|(restricted, _)| domain.ends_with(restricted))
+        .find(|(_, free)| !free.iter().any(|free| domain.ends_with(free)))?;
+    if KEYS.contains(&key) {
+        return None;
+    }
+    let problem = format!("is `{key}`, but the domain `{restricted}` is restricted to keys that Karpenter knows");
+    let finding = Finding::violation(&rules::KARPENTER_VALUE, path, problem);
+    Some(match nearest(key, KEYS) {
+        Some(meant) => finding.hint(format!("did you mean `{meant}`?")),
+        None => finding,
+    })
 }
 
 /// Returns a finding if a reference names no node class.

@@ -146,7 +146,7 @@ impl NodeClass {
 
     /// Reads the object.
     pub(in crate::inputs::karpenter) fn read(document: &mut Document<'_>) -> Option<Self> {
-        check_kind(document, &["AKSNodeClass"]);
+        check_kind(document, "karpenter.azure.com", &["AKSNodeClass"]);
         let object: Object = document.read(Names::Exact)?;
         document.report(violations(&object));
         Some(Self::new(object))
