@@ -61,14 +61,17 @@ static CLOUDS: [Cloud; 9] = [
     later_cloud("USSecCloud", Regions::Are(&[])),
 ];
 
+/// The DNS suffixes of container registries, in the public cloud, in China and for the government of the US.
+pub(crate) const REGISTRY_SUFFIXES: [&str; 3] = ["azurecr.io", "azurecr.cn", "azurecr.us"];
+
 impl Cloud {
     #[cfg(feature = "cli")]
     /// Returns the DNS suffix of container registries.
     pub(crate) fn registry_suffix(&self) -> &'static str {
         match self.name {
-            "AzureChinaCloud" => "azurecr.cn",
-            "AzureUSGovernmentCloud" => "azurecr.us",
-            _ => "azurecr.io",
+            "AzureChinaCloud" => REGISTRY_SUFFIXES[1],
+            "AzureUSGovernmentCloud" => REGISTRY_SUFFIXES[2],
+            _ => REGISTRY_SUFFIXES[0],
         }
     }
 
@@ -169,16 +172,24 @@ const REGIONS: &[&str] = &[
     "westus3",
 ];
 
-/// Returns the region in a name that AKS gives to an API server: `NAME.hcp.REGION.…`, or `NAME.ID.privatelink.REGION.…`.
-pub(crate) fn region_of_api_server(name: &str) -> Option<&'static str> {
+/// Returns the region in a name that AKS gives to an API server, known or not: `NAME.hcp.REGION.…`, or `NAME.ID.privatelink.REGION.…`.
+pub(crate) fn label_of_region(name: &str) -> Option<&str> {
     let mut labels = name.split('.');
     labels.by_ref().find(|label| ["hcp", "privatelink"].contains(label))?;
-    let region = labels.next()?;
+    labels.next()
+}
+
+/// As [`label_of_region`], but only a known region.
+pub(crate) fn region_of_api_server(name: &str) -> Option<&'static str> {
+    let region = label_of_region(name)?;
     REGIONS.iter().find(|known| **known == region).copied()
 }
 
 /// The ends of the names that AKS gives to API servers: in the public cloud, in China and for the government of the US.
-pub(crate) const API_SERVER_ZONES: [&str; 3] = [".azmk8s.io", ".azk8s.cn", ".azure.us"];
+pub(crate) const API_SERVER_ZONES: [&str; 3] = [PUBLIC_API_SERVER_ZONE, ".azk8s.cn", ".azure.us"];
+
+/// The zone of API servers in the public cloud, where every name has a region.
+pub(crate) const PUBLIC_API_SERVER_ZONE: &str = ".azmk8s.io";
 
 /// Returns the region of a zone, which Kubernetes names like `westeurope-1`. Regions have no dash in their names.
 pub(crate) fn region_of_zone(location: &str) -> Option<&str> {

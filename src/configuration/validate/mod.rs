@@ -8,6 +8,7 @@
 
 pub(crate) mod across;
 mod certificates;
+mod downloads;
 mod every_field;
 mod feature_gates;
 mod fields;
@@ -70,6 +71,8 @@ const CHECKS: &[Check] = &[
     network::network_names,
     network::registry_servers,
     network::urls,
+    downloads::places,
+    downloads::outbound_check,
     network::proxy,
     local_dns::profile,
     certificates::certificates,

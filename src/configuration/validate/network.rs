@@ -228,13 +228,17 @@ fn registry_of(reference: &str) -> Option<&str> {
     (first.contains(['.', ':']) || first == "localhost").then_some(first).filter(|first| is_registry(first))
 }
 
+/// Returns the texts that name a download.
+pub(super) fn downloads<'c>(context: &'c Context<'_>) -> impl Iterator<Item = Text<'c>> {
+    URLS.iter().chain(REFERENCES).flat_map(|path| context.texts(path))
+}
+
 pub(super) fn urls(context: &Context<'_>, findings: &mut Vec<Finding>) {
     for text in URLS.iter().flat_map(|path| context.texts(path)).filter(|text| !is_url(text.value)) {
         findings.push(text.must_be(&rules::URL, "an absolute `http` or `https` URL"));
     }
     // `<VERSION>`, `{version}` and `${VERSION}` are left over from a template.
-    let downloads = || URLS.iter().chain(REFERENCES).flat_map(|path| context.texts(path));
-    for text in downloads().filter(|text| is_url(text.value)) {
+    for text in downloads(context).filter(|text| is_url(text.value)) {
         if text.value.contains(['<', '>', '{', '}']) {
             let finding = text.must_be(&rules::URL, "a URL without `<`, `>`, `{` and `}`, which a URL cannot have");
             findings.push(finding.hint("replace the placeholder"));

@@ -169,13 +169,39 @@ pub(crate) fn unusable_server(name: &str, path: DocPath) -> Option<Finding> {
         && !clouds::API_SERVER_ZONES.iter().any(|zone| name.strip_suffix('.').unwrap_or(&name).ends_with(zone))
     {
         ("has the form of AKS's names, but does not end like one", FQDN.to_owned())
+    } else if lacks_dot(&name) {
+        ("has the form of AKS's names, but no dot between `hcp` or `privatelink` and the region", FQDN.to_owned())
     } else {
         return None;
     };
     Some(Finding::violation(&rules::HOST_NAME, path, problem).severity(Severity::Warning).hint(hint))
 }
 
+/// Reports whether a name of AKS has no dot behind the part that is before the region. Zones of customers can have other parts.
+fn lacks_dot(name: &str) -> bool {
+    let is_joined = |label: &str| {
+        let rest = ["hcp", "privatelink"].iter().find_map(|part| label.strip_prefix(part));
+        rest.is_some_and(clouds::is_region)
+    };
+    name.strip_suffix('.').unwrap_or(name).ends_with(clouds::PUBLIC_API_SERVER_ZONE) && name.split('.').any(is_joined)
+}
+
 const FQDN: &str = "write the `fqdn` of `az aks show`";
+
+/// The pods that AKS runs on each node require that a label is there, whatever its value. AKS sets it beside others; a node with labels of
+/// its own only may belong to a cluster without these pods.
+pub(super) fn cluster_label(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    const LABEL: &str = "kubernetes.azure.com/cluster";
+    const BESIDE: &str = "kubernetes.azure.com/role";
+    let labels = field!("kubelet_config.kubelet_node_labels");
+    let has = |name: &str| context.texts(labels).any(|label| label.key() == Some(name));
+    if has(LABEL) || !has(BESIDE) {
+        return;
+    }
+    let problem = format!("have no `{LABEL}`, which the pods that AKS runs on each node require");
+    let finding = Finding::violation(&rules::CLUSTER_LABEL, at(labels), problem);
+    findings.push(finding.hint("its value is the resource group of the nodes"));
+}
 
 pub(super) fn location(context: &Context<'_>, findings: &mut Vec<Finding>) {
     let Some(location) = context.text(field!("cluster_config.location")) else { return };

@@ -48,10 +48,19 @@ pub(super) fn regions(context: &Context<'_>, findings: &mut Vec<Finding>) {
 
 /// Returns a finding if an API server is in another region than the nodes. AKS names it after the region of its cluster, in which they are too.
 pub(crate) fn other_region(server: &str, location: &str, path: DocPath) -> Option<Finding> {
-    let region =
-        clouds::region_of_api_server(server).filter(|region| *region != location && clouds::is_region(location))?;
+    let server = server.strip_suffix('.').unwrap_or(server).to_ascii_lowercase();
+    let region = clouds::label_of_region(&server).filter(|_| clouds::is_region(location))?;
+    let is_of_aks = clouds::API_SERVER_ZONES.iter().any(|zone| server.ends_with(zone));
+    if region == location || !(clouds::is_region(region) || is_of_aks) {
+        return None;
+    }
     let problem = format!("is in the region `{region}`, but `location` is `{location}`");
-    Some(Finding::violation(&rules::REGION_MISMATCH, path, problem))
+    let finding = Finding::violation(&rules::REGION_MISMATCH, path, problem);
+    let meant = clouds::misspelled_region(region).filter(|meant| *meant == location);
+    Some(match meant {
+        Some(meant) => finding.hint(format!("did you mean `{meant}`?")),
+        None => finding,
+    })
 }
 
 /// The name of a machine is that of its scale set with six characters behind it.

@@ -78,6 +78,7 @@ pub(super) const CHECKS: &[Check] = &[
     joining::credential,
     joining::network_plugin,
     joining::network_policy,
+    joining::cluster_label,
     joining::identity,
     joining::application,
     joining::vm_type,
