@@ -174,7 +174,9 @@ fn values_of(text: &[u8], place: Range<usize>, ranges: &mut Vec<Range<usize>>) -
         if let Some(value) = quoted(&text[at..]) {
             let found = at + 1..at + 1 + value;
             at = (found.end + 1).min(place.end);
-            if is_meaningful(&text[found.clone()]) {
+            // Elsewhere a brace begins an object, and here a text that is one, such as the settings of Docker.
+            let value = &text[found.clone()];
+            if is_meaningful(value) || value.starts_with(b"{") && !value.starts_with(b"{{") {
                 ranges.push(found);
             }
             continue;
@@ -311,8 +313,8 @@ mod tests {
         assert_eq!(values(json), ["YQ==", "Yg=="]);
         let after = r#"{"kind": "Secret", "metadata": {"name": "x"}, "stringData": {"conn": "x y"}, "type": "Opaque"}"#;
         assert_eq!(values(after), ["x y"]);
-        let escaped = r#"{"kind":"Secret","data":{"a":null,"b":"{\"c\":\"x\"}","d":"y"#;
-        assert_eq!(values(escaped), [r#"{\"c\":\"x\"}"#, "y"]);
+        let escaped = r#"{"kind":"Secret","data":{"a":null,"b":"{\"c\":\"x\"}","d":"z"#;
+        assert_eq!(values(escaped), [r#"{\"c\":\"x\"}"#, "z"]);
         assert_eq!(values("kind: Secret\nmetadata: {name: a}\nstringData: {a: x, b: \"y z\"}\n"), ["x", "y z"]);
         assert_eq!(values("Secret{StringData:map[string]string{\"a\":\"x\", \"b\":\"z\"}}"), ["x", "z"]);
         assert_eq!(values("&Secret{StringData:map[a:x b:z],Type:Opaque}"), ["x", "z"]);
