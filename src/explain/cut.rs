@@ -2,8 +2,9 @@
 //!
 //! If the rest of the first or the last word continues like a known message, and like no other, the word is completed.
 
+use super::patterns::patterns;
 use super::plain::plain;
-use super::recognition::{is_start_of_word, patterns};
+use super::recognition::is_start_of_word;
 
 /// The longest text that is completed: in a longer one, another line shows the failure too.
 const LONGEST: usize = 64 << 10;

@@ -24,11 +24,15 @@ mod condition;
 mod cut;
 mod entries;
 mod evidence;
+mod extensions;
+mod marks;
 #[cfg(feature = "cli")]
 mod names;
+mod patterns;
 mod plain;
 mod prose;
 mod recognition;
+mod said;
 mod scripts;
 mod subjects;
 mod tables;
@@ -292,7 +296,7 @@ fn of_findings(findings: &Findings) -> Option<Explanation> {
 /// `OutboundConnFailVMExtensionError`. Letter case does not matter.
 #[must_use]
 pub fn of_name(name: &str) -> Option<Explanation> {
-    of_code(wrappings::code_of_name(name)?)
+    of_code(said::code_of_name(name)?)
 }
 
 /// Returns the constants of all codes, by code.
@@ -377,7 +381,7 @@ fn explain_lines(text: &str) -> Result<Explanation, NoFailure> {
             return of_findings(&findings).ok_or(NoFailure::Success);
         }
         Ok(_) | Err(NoCode::NotFound) => {
-            let name = if findings.are_about_an_extension() { wrappings::other_extension(text) } else { None };
+            let name = if findings.are_about_an_extension() { extensions::other_extension(text) } else { None };
             return match name {
                 Some(name) => Ok(of_other_extension(&findings, &redactor.redact(name))),
                 None => of_findings(&findings).ok_or(NoFailure::NotFound),

@@ -2,12 +2,11 @@
 //!
 //! To add a wrapping: a text in `testdata/explain/`, and a finder in [`find`], the most reliable first.
 
-use std::sync::LazyLock;
-
-use memchr::memmem::{self, Finder};
-
+use super::extensions::{extension_before, is_ours, is_surely_of_nodes};
+use super::marks::{from_the_end, has, number_at};
 use super::plain::ENTITIES;
-use crate::catalogue::exit_codes::{NODE_NOT_READY, constants};
+use super::said::{described, mentioned, named, traced_exit};
+use crate::catalogue::exit_codes::NODE_NOT_READY;
 
 /// A failure that was found in a text.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -41,26 +40,8 @@ const TAIL: usize = 64 * 1024;
 const LONGEST_MESSAGE: usize = 1 << 20;
 /// The most characters of a result's reason why the node is not Ready.
 const LONGEST_READY: usize = 4096;
-/// The most characters of the name of an extension.
-const LONGEST_NAME: usize = 100;
 /// How texts write what almost every form of a code has.
 const EXITS: [&str; 3] = ["exit", "Exit", "EXIT"];
-/// The most results in a text that are examined, from its end.
-const RESULTS: usize = 1000;
-
-/// Reports whether a text has a part.
-fn has(text: &str, part: &str) -> bool {
-    memmem::find(text.as_bytes(), part.as_bytes()).is_some()
-}
-
-/// Returns the positions of a mark in a text, from its end, at most [`RESULTS`].
-fn from_the_end(text: &str, mark: &str) -> Vec<usize> {
-    // Most texts do not have it, which the search from the start finds several times faster.
-    if !has(text, mark) {
-        return Vec::new();
-    }
-    text.rmatch_indices(mark).take(RESULTS).map(|(at, _)| at).collect()
-}
 
 /// Returns why the node is not Ready, from a result that `provision-wait --ready` has printed.
 fn reason_of_node(result: &str) -> Option<String> {
@@ -326,44 +307,6 @@ fn ended_command<'a>(text: &'a str, foreign: &mut Option<&'a str>) -> Option<(i6
     })
 }
 
-/// Returns the name of the last extension that a message of Azure is about, if it is not the one that provisions a node.
-pub(super) fn other_extension(text: &str) -> Option<&str> {
-    const MARKS: [&str; 4] = ["processing extension '", "VM extension '", "VM Extension '", "/extensions/"];
-    const ENDS: [char; 8] = ['\'', '"', ' ', '\n', '/', ',', '\\', '\r'];
-    let end = MARKS.iter().filter_map(|mark| text.rfind(mark).map(|at| at + mark.len())).max()?;
-    let (name, _) = text[end..].split_once(ENDS).filter(|(name, _)| (1..=LONGEST_NAME).contains(&name.len()))?;
-    (!is_of_nodes(name)).then_some(name)
-}
-
-/// Reports whether a message is about the extension that provisions a node: it may not name another one before.
-fn is_ours<'a>(text: &'a str, at: usize, foreign: &mut Option<&'a str>) -> bool {
-    let Some(name) = extension_before(text, at) else { return true };
-    let is_ours = is_of_nodes(name);
-    if !is_ours {
-        foreign.get_or_insert(name);
-    }
-    is_ours
-}
-
-/// Returns the name of the extension that a message names before a position.
-fn extension_before(text: &str, at: usize) -> Option<&str> {
-    const MARK: &str = "extension '";
-    let start = text.ceil_char_boundary(at.saturating_sub(600));
-    let (_, after) = text[start..at].rsplit_once(MARK)?;
-    after.split_once('\'').map(|(name, _)| name)
-}
-
-/// Reports whether an extension can be the one that provisions a node, by its name.
-fn is_of_nodes(name: &str) -> bool {
-    is_surely_of_nodes(name) || name.to_ascii_lowercase().contains("script")
-}
-
-/// Reports whether an extension is the one that provisions a node, by its name: `vmssCSE`, `cse-agent-0`, `cse0`. Users call their
-/// own `CustomScript`.
-fn is_surely_of_nodes(name: &str) -> bool {
-    name.to_ascii_lowercase().contains("cse")
-}
-
 /// Returns the last error in the log of the scripts: the code and the reason in a line `2026-11-22 05:55:30 error 52:
 /// …`.
 fn last_error(text: &str) -> Option<(i64, &str)> {
@@ -382,149 +325,4 @@ fn last_error(text: &str) -> Option<(i64, &str)> {
 fn first_line(text: &str) -> String {
     let line = text.lines().next().unwrap_or_default();
     line.split("\\n").next().unwrap_or_default().trim_end_matches(['"', '}', ',', '\\']).to_owned()
-}
-
-/// Returns the code with which traced scripts (`set -x`) ended, or that they print at their end.
-fn traced_exit(text: &str) -> Option<i64> {
-    const SAID: [&str; 2] = ["check code: ", "Already ran provisioning, exiting with code "];
-    const STATUS: &str = "code=exited, status=";
-    const TRACE: &str = "+ exit ";
-    const ESCAPED: &str = "\\n";
-    /// A log has many lines, and making a searcher takes longer than searching one of them.
-    static MARKS: LazyLock<[Finder<'static>; 4]> = LazyLock::new(|| [TRACE, STATUS, SAID[0], SAID[1]].map(Finder::new));
-    let has_mark = |text: &str| MARKS.iter().any(|mark| mark.find(text.as_bytes()).is_some());
-    if !has_mark(text) {
-        return None;
-    }
-    let code = |line: &str| {
-        if !has_mark(line) {
-            return None;
-        }
-        let line = line.trim_end_matches(['`', '\r', ' ', '\\', '\n']).trim_start_matches(['`', ' ']);
-        let traced = || {
-            let (before, command) = line.rsplit_once(TRACE)?;
-            // Behind the name of a program in the journal.
-            let before = before.trim_end_matches('+');
-            (before.is_empty() || before.ends_with("]: ")).then(|| command.parse().ok()).flatten()
-        };
-        let said = || SAID.iter().find_map(|mark| number_at(&line[line.find(mark)? + mark.len()..]));
-        let said_by_unit = || {
-            let at = line.find(STATUS)?;
-            line[..at].contains("aks-node-controller").then(|| number_at(&line[at + STATUS.len()..])).flatten()
-        };
-        traced().or_else(said).or_else(said_by_unit).filter(|code| (1..=255).contains(code))
-    };
-    // In JSON, line breaks are escaped, once for each layer.
-    let escaped = || if has(text, ESCAPED) { text.rsplit(ESCAPED).find_map(code) } else { None };
-    text.lines().rev().find_map(code).or_else(escaped)
-}
-
-/// Returns the code of the last constant, or of Azure's name for one. Assignments are skipped, because traces are full
-/// of them.
-fn named(text: &str) -> Option<i64> {
-    const SUFFIX: &[u8] = b"vmextensionerror";
-    // Most texts have none of these, and a search is faster than a look at each word.
-    if !["ERR_", "xtensionError", "xtensionerror", "XTENSIONERROR"].iter().any(|part| has(text, part)) {
-        return None;
-    }
-    let is_of_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-    let mut found = None;
-    let mut runs = text.as_bytes().chunk_by(|one, next| is_of_word(one) == is_of_word(next)).peekable();
-    while let Some(run) = runs.next() {
-        let Some(start) = run.iter().position(u8::is_ascii_alphanumeric) else { continue };
-        let word = &run[start..];
-        let is_assigned = runs.peek().is_some_and(|after| after.starts_with(b"="));
-        let is_name = (word.starts_with(b"ERR_") && !is_assigned)
-            || word.windows(SUFFIX.len()).any(|part| part.eq_ignore_ascii_case(SUFFIX));
-        if is_name && let Some(code) = str::from_utf8(word).ok().and_then(code_of_name) {
-            found = Some(i64::from(code));
-        }
-    }
-    found
-}
-
-/// Returns the code of a constant, with or without `ERR_`, or of `…VMExtensionError`, `VMExtensionError_…`.
-pub(super) fn code_of_name(name: &str) -> Option<u8> {
-    let wanted = folded(name.trim());
-    let wanted = wanted.strip_suffix("vmextensionerror").unwrap_or(&wanted);
-    let wanted = wanted.strip_prefix("vmextensionerror").unwrap_or(wanted);
-    let wanted = wanted.strip_prefix("err").unwrap_or(wanted);
-    if wanted.is_empty() {
-        return None;
-    }
-    constants().find(|row| folded(row.name).strip_prefix("err") == Some(wanted)).map(|row| row.code)
-}
-
-fn folded(name: &str) -> String {
-    name.chars().filter(char::is_ascii_alphanumeric).map(|character| character.to_ascii_lowercase()).collect()
-}
-
-/// Returns the code of a failure that Azure or `timeout` only describes in words.
-fn described(text: &str) -> Option<i64> {
-    /// Sentences with what they have in common, which most texts do not have.
-    static SENTENCES: [(&str, &[(&str, i64)]); 3] = [
-        (
-            "nable to establish",
-            &[
-                ("nable to establish outbound connection from agents", 50),
-                ("re unable to establish outbound connect", 50),
-                ("nable to establish connection from agents to Kubernetes API server", 51),
-                ("re unable to establish connection to Kubernetes API server", 51),
-            ],
-        ),
-        ("unable to resolve Kub", &[("gents are unable to resolve Kubernetes API server name", 52)]),
-        ("timeout: invalid time", &[("timeout: invalid time interval", 125)]),
-    ];
-    let mut possible = SENTENCES.iter().filter(|(part, _)| has(text, part)).flat_map(|(_, sentences)| *sentences);
-    possible.find(|(sentence, _)| text.contains(sentence)).map(|(_, code)| *code)
-}
-
-/// Returns the last non-zero code that a text mentions in another way, and where it is: `exit code 124`, `ExitCode: 50`.
-fn mentioned<'a>(text: &'a str, foreign: &mut Option<&'a str>) -> Option<(i64, Option<usize>)> {
-    const MARKS: [&str; 7] =
-        ["exit status", "exit code", "exitcode", "exit_code", "cse exits with", "cse exited with", "cse fails with"];
-    let lower = text.to_ascii_lowercase();
-    let mut found: Vec<usize> =
-        MARKS.iter().flat_map(|mark| from_the_end(&lower, mark).into_iter().map(|at| at + mark.len())).collect();
-    found.sort_unstable();
-    found.into_iter().rev().take(RESULTS).find_map(|at| {
-        let code = number_at(&lower[at..]).filter(|code| *code != 0)?;
-        (!is_of_container(&lower, at) && !is_of_containerd(&lower, at) && is_ours(text, at, foreign))
-            .then_some((code, Some(at)))
-    })
-}
-
-/// Reports whether a code is in an entry of containerd, whose programs end with codes of their own: `level=warning msg="… runc did not
-/// terminate successfully: exit status 255"`.
-fn is_of_containerd(lower: &str, at: usize) -> bool {
-    /// The most bytes before the code in the entry.
-    const NEAR: usize = 2048;
-    let before = &lower[lower.ceil_char_boundary(at.saturating_sub(NEAR))..at];
-    let entry = before.rsplit('\n').next().unwrap_or_default();
-    entry.contains(" level=") && entry.contains(" msg=")
-}
-
-/// Reports whether a code is that of a container: in the description and the object of a pod, it follows the state `Terminated` and a
-/// reason, or the ID of the container.
-fn is_of_container(lower: &str, at: usize) -> bool {
-    const STATE: &str = "terminated";
-    /// The most bytes between them: the ID has 64 digits.
-    const NEAR: usize = 200;
-    /// The most bytes between them if nothing else is.
-    const INDENT: usize = 40;
-    let before = &lower[lower.ceil_char_boundary(at.saturating_sub(NEAR))..at];
-    let Some(state) = before.rfind(STATE).map(|state| &before[state + STATE.len()..]) else { return false };
-    let is_next = || state.len() <= INDENT && state.contains(':') && state.ends_with("exitcode");
-    // The extension says how a command ended in one line: `command terminated with exit status=50`.
-    !state.starts_with(" with") && (["reason", "containerid"].iter().any(|name| state.contains(name)) || is_next())
-}
-
-/// Returns the number at the start of a text, after blanks, quotes and punctuation.
-fn number_at(text: &str) -> Option<i64> {
-    let rest = text.trim_start_matches([' ', '=', ':', '\'', '"', '\\', '(', '`', '*']);
-    if text.len() - rest.len() > 20 {
-        return None;
-    }
-    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-    rest[..digits].parse().ok().filter(|code| *code <= 255)
 }

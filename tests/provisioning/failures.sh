@@ -337,8 +337,7 @@ facts_of() {
 	lacks kubelet.service /etc/systemd/system/kubelet.service .
 	last_run=
 }
-facts_of_ubuntu_22_are_predicted() { facts_of ubuntu ubuntu 22.04; }
-facts_of_ubuntu_24_are_predicted() { facts_of ubuntu ubuntu 24.04; }
+facts_of_ubuntu_are_predicted() { facts_of ubuntu ubuntu 24.04; }
 facts_of_azurelinux_are_predicted() { facts_of azurelinux azurelinux 3.0; }
 facts_of_flatcar_are_predicted() { facts_of flatcar flatcar 4230.2.1; }
 facts_of_acl_are_predicted() { facts_of acl azurecontainerlinux 3.0; }

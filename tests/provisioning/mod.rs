@@ -128,8 +128,7 @@ scenarios! { FAILURES:
     what_an_image_lacks_is_predicted
     plugins_that_an_image_lacks_are_predicted
     what_no_package_brings_is_predicted
-    facts_of_ubuntu_22_are_predicted
-    facts_of_ubuntu_24_are_predicted
+    facts_of_ubuntu_are_predicted
     facts_of_azurelinux_are_predicted
     facts_of_flatcar_are_predicted
     facts_of_acl_are_predicted
@@ -375,7 +374,7 @@ fn every_scenario_of_the_shell_files_is_run() {
             if let Some((function, _)) = line.split_once("() {").filter(|_| !line.starts_with('\t')) {
                 name = Some(function.to_owned());
             }
-            let calls = ["ends_with ", "package_server ", "with_system_extensions "];
+            let calls = ["ends_with ", "facts_of ", "package_server ", "with_system_extensions "];
             if line.trim() == "start_machine" || calls.iter().any(|call| line.contains(call)) {
                 written.extend(name.clone());
             }
@@ -385,6 +384,7 @@ fn every_scenario_of_the_shell_files_is_run() {
         "package_server",
         "crash_before_step",
         "ends_with",
+        "facts_of",
         "gpu_ends_with",
         "isolated_ends_with",
         "with_system_extensions",
