@@ -249,6 +249,18 @@ lacks() {
 	inside systemctl daemon-reload
 	rm -f "$containers/provision.complete"
 }
+# Removes units that settings need, and kubelet's.
+lacks_units() {
+	local unit
+	lacks dhcpv6.service /etc/systemd/system/dhcpv6.service '.ipv6_dual_stack_enabled = true' IPV6_DUAL_STACK_ENABLED=true
+	for unit in acr-mirror overlaybd-tcmu overlaybd-snapshotter; do
+		lacks "$unit.service" "/etc/systemd/system/$unit.service" '.enable_artifact_streaming = true' ARTIFACT_STREAMING_ENABLED=true
+	done
+	lacks secure-tls-bootstrap.service /etc/systemd/system/secure-tls-bootstrap.service \
+		'.bootstrapping_config.bootstrapping_auth_method = "BOOTSTRAPPING_AUTH_METHOD_SECURE_TLS_BOOTSTRAPPING"' ENABLE_SECURE_TLS_BOOTSTRAPPING=true
+	rm -rf "$root/etc/systemd/system/secure-tls-bootstrap.service.d"
+	lacks kubelet.service /etc/systemd/system/kubelet.service .
+}
 
 what_an_image_lacks_is_predicted() {
 	local unit name pause
@@ -276,14 +288,7 @@ what_an_image_lacks_is_predicted() {
 	lacks "/opt/azure/containers/setup-custom-search-domains.sh" "/opt/azure/containers/setup-custom-search-domains.sh" \
 		'.custom_search_domain_config = {domain_name: "corp.example", realm_user: "joiner", realm_password: "x"}' \
 		HAS_CUSTOM_SEARCH_DOMAIN=true CUSTOM_SEARCH_DOMAIN_NAME=corp.example CUSTOM_SEARCH_REALM_USER=joiner CUSTOM_SEARCH_REALM_PASSWORD="$realm"
-	lacks dhcpv6.service /etc/systemd/system/dhcpv6.service '.ipv6_dual_stack_enabled = true' IPV6_DUAL_STACK_ENABLED=true
-	for unit in acr-mirror overlaybd-tcmu overlaybd-snapshotter; do
-		lacks "$unit.service" "/etc/systemd/system/$unit.service" '.enable_artifact_streaming = true' ARTIFACT_STREAMING_ENABLED=true
-	done
-	lacks secure-tls-bootstrap.service /etc/systemd/system/secure-tls-bootstrap.service \
-		'.bootstrapping_config.bootstrapping_auth_method = "BOOTSTRAPPING_AUTH_METHOD_SECURE_TLS_BOOTSTRAPPING"' ENABLE_SECURE_TLS_BOOTSTRAPPING=true
-	rm -rf "$root/etc/systemd/system/secure-tls-bootstrap.service.d"
-	lacks kubelet.service /etc/systemd/system/kubelet.service .
+	lacks_units
 	# The machine's own is below the one of its package.
 	mv "$root/usr/lib/systemd/system/containerd.service" "$root/etc/systemd/system/containerd.service"
 	lacks containerd.service /etc/systemd/system/containerd.service .
@@ -327,14 +332,7 @@ facts_of() {
 	done
 	lacks oras /opt/bin/oras "$isolation" "${isolated[@]}"
 	lacks prepared /opt/azure/vhd-install.complete '.is_vhd = true' IS_VHD=true
-	lacks dhcpv6.service /etc/systemd/system/dhcpv6.service '.ipv6_dual_stack_enabled = true' IPV6_DUAL_STACK_ENABLED=true
-	for unit in acr-mirror overlaybd-tcmu overlaybd-snapshotter; do
-		lacks "$unit.service" "/etc/systemd/system/$unit.service" '.enable_artifact_streaming = true' ARTIFACT_STREAMING_ENABLED=true
-	done
-	lacks secure-tls-bootstrap.service /etc/systemd/system/secure-tls-bootstrap.service \
-		'.bootstrapping_config.bootstrapping_auth_method = "BOOTSTRAPPING_AUTH_METHOD_SECURE_TLS_BOOTSTRAPPING"' ENABLE_SECURE_TLS_BOOTSTRAPPING=true
-	rm -rf "$root/etc/systemd/system/secure-tls-bootstrap.service.d"
-	lacks kubelet.service /etc/systemd/system/kubelet.service .
+	lacks_units
 	last_run=
 }
 facts_of_ubuntu_are_predicted() { facts_of ubuntu ubuntu 24.04; }
