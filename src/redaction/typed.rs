@@ -12,6 +12,9 @@ use super::value::{Name, Reader, is_meaningful, is_name_byte};
 /// How far a thing goes at most.
 const LONGEST: usize = 2048;
 
+/// What the address of a secret in Key Vault has.
+const VAULT: &str = "vault.azure.net/secrets/";
+
 /// Fields of resources of Terraform that have the secret.
 const FIELDS: [&[u8]; 10] = [
     b"content",
@@ -54,7 +57,7 @@ enum Kind {
 
 static MARKS: LazyLock<[(Finder<'static>, Kind); 12]> = LazyLock::new(|| {
     [
-        ("vault.azure.net/secrets/", Kind::Address),
+        (VAULT, Kind::Address),
         ("vaults/secrets@", Kind::Bicep),
         ("resource \"", Kind::Terraform),
         ("secret {", Kind::Block),
@@ -108,7 +111,7 @@ fn until(text: &[u8], from: usize, end: &[u8]) -> Option<Range<usize>> {
 /// Returns the place up to the line that closes a block: it begins where the line of the mark does.
 fn closed(text: &[u8], at: usize, from: usize) -> Option<Range<usize>> {
     const LONGEST_LINE: usize = 256;
-    let line = &text[..at].iter().rev().take(LONGEST_LINE).take_while(|byte| **byte != b'\n').count();
+    let line = text[..at].iter().rev().take(LONGEST_LINE).take_while(|byte| **byte != b'\n').count();
     let blanks = text[at - line..at].iter().take_while(|byte| **byte == b' ').count();
     let close = [&b"\n"[..], &text[at - line..at - line + blanks], b"}"].concat();
     until(text, from, &close)
@@ -244,10 +247,12 @@ fn fields(text: &[u8], thing: Range<usize>, kind: Kind, ranges: &mut Vec<Range<u
             // A reference to another resource.
             let is_quoted = text[..value.start].ends_with(b"\"") || text[..value.start].ends_with(b"'");
             let is_block = matches!(kind, Kind::Terraform | Kind::Block | Kind::Sensitive | Kind::Tokens);
-            // Or where it is kept.
-            let is_address =
-                [&b"arn:"[..], b"https://", b"projects/"].iter().any(|begin| text[value.start..].starts_with(begin));
-            if is_meaningful(&text[value.clone()]) && (is_quoted || !is_block) && !(is_block && is_address) {
+            // Or where a vault keeps it. Another address may be a secret itself.
+            let found = &text[value.clone()];
+            let is_address = matches!(kind, Kind::Tokens)
+                && ([&b"arn:"[..], b"projects/"].iter().any(|begin| found.starts_with(begin))
+                    || memmem::find(found, VAULT.as_bytes()).is_some());
+            if is_meaningful(found) && (is_quoted || !is_block) && !is_address {
                 ranges.push(value);
             }
         }

@@ -249,11 +249,23 @@ lacks() {
 	inside systemctl daemon-reload
 	rm -f "$containers/provision.complete"
 }
-# Removes units that settings need, and kubelet's.
+# What asks for an image from the registry of an isolated cluster.
+readonly isolation='.bootstrap_profile_container_registry_server = "registry.test/mirror" | .auth_config.assigned_identity_id = "11111111-2222-3333-4444-555555555555" | .auth_config.use_managed_identity_extension = true'
+readonly streaming=(acr-mirror overlaybd-tcmu overlaybd-snapshotter)
+# Makes a registry and the units that settings need.
+prepare_for_facts() {
+	local unit
+	tires systemctl /usr/bin/systemctl
+	make_registry
+	for unit in "${streaming[@]}"; do
+		printf '[Service]\nType=oneshot\nRemainAfterExit=yes\nExecStart=/bin/true\n' >"$root/etc/systemd/system/$unit.service"
+	done
+}
+# Removes the units, and kubelet's.
 lacks_units() {
 	local unit
 	lacks dhcpv6.service /etc/systemd/system/dhcpv6.service '.ipv6_dual_stack_enabled = true' IPV6_DUAL_STACK_ENABLED=true
-	for unit in acr-mirror overlaybd-tcmu overlaybd-snapshotter; do
+	for unit in "${streaming[@]}"; do
 		lacks "$unit.service" "/etc/systemd/system/$unit.service" '.enable_artifact_streaming = true' ARTIFACT_STREAMING_ENABLED=true
 	done
 	lacks secure-tls-bootstrap.service /etc/systemd/system/secure-tls-bootstrap.service \
@@ -263,13 +275,8 @@ lacks_units() {
 }
 
 what_an_image_lacks_is_predicted() {
-	local unit name pause
-	local isolation='.bootstrap_profile_container_registry_server = "registry.test/mirror" | .auth_config.assigned_identity_id = "11111111-2222-3333-4444-555555555555" | .auth_config.use_managed_identity_extension = true'
-	tires systemctl /usr/bin/systemctl
-	make_registry
-	for unit in acr-mirror overlaybd-tcmu overlaybd-snapshotter; do
-		printf '[Service]\nType=oneshot\nRemainAfterExit=yes\nExecStart=/bin/true\n' >"$root/etc/systemd/system/$unit.service"
-	done
+	local name pause
+	prepare_for_facts
 	"$program" bake --root "$root" --os debian --facts "$test/facts.json" >/dev/null 2>&1
 	# Nothing has written containerd's store yet.
 	pause=$(configuration | jq -r .kube_binary_config.pod_infra_container_image_url)
@@ -313,13 +320,8 @@ plugins_that_an_image_lacks_are_predicted() {
 }
 # Removes the facts that nodes of every system need from an image of one: NAME of `bake`, ID, VERSION_ID.
 facts_of() {
-	local name unit
-	local isolation='.bootstrap_profile_container_registry_server = "registry.test/mirror" | .auth_config.assigned_identity_id = "11111111-2222-3333-4444-555555555555" | .auth_config.use_managed_identity_extension = true'
-	tires systemctl /usr/bin/systemctl
-	make_registry
-	for unit in acr-mirror overlaybd-tcmu overlaybd-snapshotter; do
-		printf '[Service]\nType=oneshot\nRemainAfterExit=yes\nExecStart=/bin/true\n' >"$root/etc/systemd/system/$unit.service"
-	done
+	local name
+	prepare_for_facts
 	rm "$root/etc/os-release"
 	printf 'ID=%s\nVERSION_ID="%s"\n' "$2" "$3" >"$root/etc/os-release"
 	"$program" bake --root "$root" --os "$1" --facts "$test/facts.json" >/dev/null 2>&1

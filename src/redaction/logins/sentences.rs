@@ -252,14 +252,18 @@ impl Mention<'_> {
         self.before.rsplit(move |byte| !is_in(byte)).filter(|word| !word.is_empty())
     }
 
+    /// Returns what is said about it, behind its quotes.
+    fn said(&self) -> &[u8] {
+        let quotes = self.behind.iter().take_while(|byte| b"\"'`\\ ".contains(byte)).count();
+        &self.behind[quotes..]
+    }
+
     /// Reports whether the name of an object of Kubernetes or a vault is mentioned: `secret "a" not found`.
     fn is_object(&self) -> bool {
-        let behind =
-            self.behind.iter().position(|byte| !b"\"'`\\ ".contains(byte)).map_or(&[][..], |at| &self.behind[at..]);
         let is_said =
             [&b"not found"[..], b"does not exist", b"already exists", b"is forbidden", b"deleted", b"created"]
                 .iter()
-                .any(|words| behind.starts_with(words));
+                .any(|words| self.said().starts_with(words));
         self.words().next().is_some_and(|word| word.eq_ignore_ascii_case(b"secret")) && is_said
     }
 
@@ -277,12 +281,7 @@ impl Mention<'_> {
         // The name of an object of Kubernetes has hyphens.
         let is_name = word.contains(&b'-')
             && word.iter().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-.".contains(byte));
-        is_named
-            && !is_name
-            && is_code(word)
-            && is_meaningful(word)
-            && !self.behind[self.behind.iter().take_while(|byte| b"\"'`\\ ".contains(byte)).count()..]
-                .starts_with(b"expected")
+        is_named && !is_name && is_code(word) && is_meaningful(word) && !self.said().starts_with(b"expected")
     }
 
     /// Reports whether a sentence tells of a key, which has no quotes, that it is none: `API key x is invalid`.
@@ -332,10 +331,12 @@ fn is_random(word: &[u8]) -> bool {
         && changes * 5 >= word.len() * 2
 }
 
+static SENTENCE_END: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(". "));
+
 /// Returns the secret at the end of a sentence that is not the last one of its line: `Incorrect API key provided: x. See https://a.`
 pub(super) fn of_sentences(line: &[u8]) -> Option<Range<usize>> {
     let mut start = 0;
-    memmem::find_iter(line, b". ").find_map(|end| {
+    SENTENCE_END.find_iter(line).find_map(|end| {
         let sentence = start..end;
         start = end + 2;
         of_label(&line[sentence.clone()]).map(|found| sentence.start + found.start..sentence.start + found.end)
