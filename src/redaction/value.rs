@@ -301,39 +301,6 @@ impl<'t> Reader<'t> {
         })
     }
 
-    /// Returns what follows the scheme of an `Authorization:`, or a cookie. `Basic` and `Bearer` are names themselves.
-    pub fn header(&self, name: &Name) -> Option<Range<usize>> {
-        const SCHEMES: [&[u8]; 10] = [
-            b"token",
-            b"negotiate",
-            b"digest",
-            b"ntlm",
-            b"apikey",
-            b"sharedkey",
-            b"sharedkeylite",
-            b"sharedaccesssignature",
-            b"aws4-hmac-sha256",
-            b"splunk",
-        ];
-        let rest = self.text.get(name.end..).filter(|rest| name.is_header && rest.starts_with(b":"))?;
-        let begin = self.skip(name.end + 1, 64, b" \t");
-        let rest = &rest[begin - name.end..];
-        let word = |ends: fn(&u8) -> bool| rest.iter().take(256).position(ends).map(|end| &rest[..end]);
-        let found = if self.text[name.start..name.end].to_ascii_lowercase().ends_with(b"cookie") {
-            word(|byte| b"=\"'\r\n\\".contains(byte)).filter(|word| rest[word.len()] == b'=')?;
-            begin
-        } else {
-            let scheme = word(u8::is_ascii_whitespace)?;
-            if scheme.eq_ignore_ascii_case(b"digest") {
-                return self.digest(begin);
-            }
-            let is_known = SCHEMES.contains(&&*scheme.to_ascii_lowercase());
-            (is_known || self.is_credential(name, begin, scheme)).then_some(begin + scheme.len() + 1)?
-        };
-        let found = found..self.end_of_header(begin).max(found);
-        is_meaningful(&self.text[found.clone()]).then_some(found)
-    }
-
     /// Returns where the next element of a list begins, or the next word.
     fn next_element(&self, from: usize) -> Option<usize> {
         match self.text.get(from) {

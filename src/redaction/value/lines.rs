@@ -127,14 +127,47 @@ impl Reader<'_> {
         !is_quoted && ends_json(&self.text[at..])
     }
 
+    /// Returns what follows the scheme of an `Authorization:`, or a cookie. `Basic` and `Bearer` are names themselves.
+    pub fn header(&self, name: &Name) -> Option<Range<usize>> {
+        const SCHEMES: [&[u8]; 10] = [
+            b"token",
+            b"negotiate",
+            b"digest",
+            b"ntlm",
+            b"apikey",
+            b"sharedkey",
+            b"sharedkeylite",
+            b"sharedaccesssignature",
+            b"aws4-hmac-sha256",
+            b"splunk",
+        ];
+        let rest = self.text.get(name.end..).filter(|rest| name.is_header && rest.starts_with(b":"))?;
+        let begin = self.skip(name.end + 1, 64, b" \t");
+        let rest = &rest[begin - name.end..];
+        let word = |ends: fn(&u8) -> bool| rest.iter().take(256).position(ends).map(|end| &rest[..end]);
+        let found = if self.text[name.start..name.end].to_ascii_lowercase().ends_with(b"cookie") {
+            word(|byte| b"=\"'\r\n\\".contains(byte)).filter(|word| rest[word.len()] == b'=')?;
+            begin
+        } else {
+            let scheme = word(u8::is_ascii_whitespace)?;
+            if scheme.eq_ignore_ascii_case(b"digest") {
+                return self.digest(begin);
+            }
+            let is_known = SCHEMES.contains(&&*scheme.to_ascii_lowercase());
+            (is_known || self.is_credential(name, begin, scheme)).then_some(begin + scheme.len() + 1)?
+        };
+        let found = found..self.end_of_header(begin).max(found);
+        is_meaningful(&self.text[found.clone()]).then_some(found)
+    }
+
     /// Returns where the value of a header ends.
-    pub(super) fn end_of_header(&self, begin: usize) -> usize {
+    fn end_of_header(&self, begin: usize) -> usize {
         let length = self.text[begin..].iter().take(LONGEST).take_while(|byte| !b"\"'\r\n\\".contains(byte)).count();
         begin + length - usize::from(is_shown_end(&self.text[begin..], length))
     }
 
     /// Returns the answer in the parameters of the scheme `Digest`.
-    pub(super) fn digest(&self, begin: usize) -> Option<Range<usize>> {
+    fn digest(&self, begin: usize) -> Option<Range<usize>> {
         const NAME: &[u8] = b"response=";
         let rest = &self.text[begin..self.text.len().min(begin + LONGEST)];
         let line = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
@@ -147,7 +180,7 @@ impl Reader<'_> {
 
     /// Reports whether the value of a header `Authorization` is a scheme and a word, of whatever scheme: it is in quotes, or the word has
     /// a digit.
-    pub(super) fn is_credential(&self, name: &Name, begin: usize, scheme: &[u8]) -> bool {
+    fn is_credential(&self, name: &Name, begin: usize, scheme: &[u8]) -> bool {
         let end = self.end_of_header(begin);
         let word = self.text.get(begin + scheme.len() + 1..end).unwrap_or_default();
         let quote = self.text[..name.start].last().filter(|byte| b"\"'".contains(byte));
