@@ -166,10 +166,6 @@ ARM64 = aarch64-unknown-linux-gnu
 ARM64_STATIC = target/static/arm64/aks-node-controller
 ARM64_PACKAGES = rustc-web libstd-rust-web-dev:arm64 gcc-aarch64-linux-gnu libc6-dev:arm64 qemu-user-static
 CROSS = CARGO_TARGET_DIR=target/cross RUSTC=/usr/bin/rustc CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc
-.PHONY: list-arm64-packages
-list-arm64-packages:
-	@printf '%s\n' $(ARM64_PACKAGES)
-
 .PHONY: arm64-packages
 arm64-packages:
 	@dpkg-query --show $(ARM64_PACKAGES) >/dev/null || \
@@ -178,12 +174,6 @@ arm64-packages:
 .PHONY: static-arm64
 static-arm64: arm64-packages ## The same for ARM64 (needs Debian packages; prints which)
 	$(CROSS) $(MAKE) static TARGET=$(ARM64) STATIC=$(ARM64_STATIC) BINUTILS=aarch64-linux-gnu-
-
-.PHONY: arm64-test
-arm64-test: arm64-packages ## A program for ARM64, quickly compiled, renders under an emulator what the other one renders
-	$(DEBUG_BUILD)
-	$(CROSS) RUSTFLAGS='$(STATIC_FLAGS)' cargo build --locked --profile emulated --target $(ARM64)
-	tests/packages/arm64.sh target/debug/aks-node-controller target/cross/$(ARM64)/emulated/aks-node-controller
 
 PACKAGES = target/release-packages
 REPOSITORY_URL ?=
