@@ -37,7 +37,7 @@ pub(super) fn classified(
 }
 
 /// Returns where the code is of an error in the form of Azure's SDK for Python, which `az` prints: `(Code) message`, then `Code: Code`
-/// and `Message: message`, of which the beginning can be cut off.
+/// and `Message: message`, of which the beginning or the end can be cut off.
 pub(super) fn of_sdk(text: &str) -> Option<(usize, usize)> {
     /// The most bytes of a line with a code.
     const LINE: usize = 120;
@@ -51,8 +51,17 @@ pub(super) fn of_sdk(text: &str) -> Option<(usize, usize)> {
         let after = tail[end..tail.floor_char_boundary(end + LINE)].trim_start();
         begins_a_line && after.starts_with("Message: ") || tail.contains(&format!("({code})"))
     };
-    let (at, code) = codes.take(MOST_CODES).find(is_shown)?;
+    let (at, code) = codes.take(MOST_CODES).find(is_shown).or_else(|| first_line(tail))?;
     Some((start + at, start + at + code.len()))
+}
+
+/// Returns the code in the first line of an error of `az`, and where it is.
+fn first_line(text: &str) -> Option<(usize, &str)> {
+    const START: &str = "ERROR: (";
+    let begins = |before: &str| before.is_empty() || before.ends_with(['\n', ':']);
+    let starts = text.match_indices(START).filter(|(at, _)| begins(text[..*at].trim_end_matches([' ', '"', '`', '>'])));
+    let mut places = starts.map(|(at, _)| at + START.len());
+    places.find_map(|at| Some((at, code_at(&text[at..]).filter(|code| text[at + code.len()..].starts_with(") "))?)))
 }
 
 /// Returns where the code of an error in the form of Azure's APIs is: `"error": {"code": "…"`.
@@ -169,6 +178,9 @@ mod tests {
         assert_eq!(sdk("(NotFound) It is not.\nCode: NotFound\nMessage: It is not."), Some("NotFound"));
         assert_eq!(sdk("Code: NotFound\nMessage: It is not."), Some("NotFound"), "its beginning is cut off");
         assert_eq!(sdk("(NotFound) It is not.\nCode: Other"), None);
+        assert_eq!(sdk("Deploying\nERROR: (SomethingNew) It is not."), Some("SomethingNew"), "its end is cut off");
+        assert_eq!(sdk("{\"message\": \"ERROR: (SomethingNew) It is not.\"}"), Some("SomethingNew"));
+        assert_eq!(sdk("An ERROR: (SomethingNew) It is not."), None);
         let body = "{\"error\": {\n \"code\": \"SomethingNew\", \"message\": \"\"}}";
         assert_eq!(super::of_body(body).map(|(start, end)| &body[start..end]), Some("SomethingNew"));
         assert_eq!(super::of_body("{\"error\":{\"code\":404}}"), None);

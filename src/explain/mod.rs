@@ -242,13 +242,15 @@ fn is_of_kubectl(line: &str) -> bool {
 fn of_findings(findings: &Findings) -> Option<Explanation> {
     let Recognized { failure, evidence, place } = findings.found.first()?;
     let is_of_kubectl = failure.layer == Layer::Registration && is_of_kubectl(evidence);
-    // What another failure of the layer in the same line leaves open stays so.
+    // What another failure of the layer in the same line leaves open stays so, and what the text shows to have failed is not fine.
     let is_open = |layer: &Layer| {
-        let is_near = |found: &Recognized| {
-            found.failure.layer == failure.layer && found.place.start < place.end && place.start < found.place.end
+        let shows_it = |found: &Recognized| {
+            let other = found.failure;
+            let is_near =
+                other.layer == failure.layer && found.place.start < place.end && place.start < found.place.end;
+            is_near && other.leaves_open.contains(layer) || other.layer == *layer && other.weight > Weight::Wrapper
         };
-        let mut others = findings.found.iter().filter(|found| is_near(found));
-        failure.leaves_open.contains(layer) || others.any(|found| found.failure.leaves_open.contains(layer))
+        failure.leaves_open.contains(layer) || findings.found.iter().any(shows_it)
     };
     let mut explanation = Explanation {
         layer: failure.layer,
@@ -349,9 +351,9 @@ fn explain_any(text: &str) -> Result<Explanation, NoFailure> {
     if found != Err(NoFailure::NotFound) || text.len() > LONGEST_PROSE {
         return found;
     }
-    let redactor = Redactor::default();
-    let clear = LazyCell::new(|| redactor.redact(text));
-    of_findings(&find(prose::described, text, &clear, &redactor)).ok_or(NoFailure::NotFound)
+    let (redactor, told) = (Redactor::default(), recognition::without_harmless(text));
+    let clear = LazyCell::new(|| redactor.redact(&told));
+    of_findings(&find(prose::described, &told, &clear, &redactor)).ok_or(NoFailure::NotFound)
 }
 
 /// Explains the failure in a text whose first or last word was cut, if the rest shows which message it was.

@@ -9,7 +9,7 @@ use super::patterns::{PATTERNS, Use, cut_unit};
 use super::plain::{Plain, plain};
 use super::subjects::{Subject, Subjects};
 use super::tables::Table;
-use crate::catalogue::failures::{Failure, Layer, OVER, Weight};
+use crate::catalogue::failures::{Failure, HARMLESS, Layer, OVER, Weight};
 use crate::redaction::Redactor;
 
 /// The most bytes between a failure and what contradicts or explains it.
@@ -96,6 +96,15 @@ pub(super) fn is_foreign(text: &str) -> bool {
     let (about, _) = about(&plain(text).text);
     let has = |subject| about.contains(subject);
     (has(Subject::Foreign) || has(Subject::OtherCloud)) && !has(Subject::Azure)
+}
+
+/// Returns the lines of a text without those that programs also write on a node that works.
+pub(super) fn without_harmless(text: &str) -> String {
+    let is_harmless = |line: &str| {
+        let line = line.to_ascii_lowercase();
+        HARMLESS.iter().any(|harmless| line.contains(harmless))
+    };
+    text.lines().filter(|line| !is_harmless(line)).flat_map(|line| [line, "\n"]).collect()
 }
 
 impl Hits {

@@ -146,7 +146,7 @@ pub(super) static FAILURES: &[Failure] = &[
         ])
         .on_azure()
         .or(&["The agent cannot reach the storage account of the extension, or 168.63.129.16 on port 32526"])
-        .azure(&["[extensiondownloaderror]", "failed to retrieve extension manifest", "failed to fetch extensionmanifest", "failed to get ext handler pkgs"])
+        .azure(&["[extensiondownloaderror]", "failed to retrieve extension manifest", "failed to fetch extensionmanifest", "failed to get ext handler pkgs", "signature validation failed for package '"])
         .checks(&[check::WAAGENT, check::WIRE_SERVER, check::HANDLER]),
     row("ExtensionTimedOut")
         .symptom("The extension did not report a result in time: its command hangs, or the guest agent does not run")

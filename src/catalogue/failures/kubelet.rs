@@ -388,6 +388,8 @@ pub(super) static FAILURES: &[Failure] = &[
             &["failed to load toml", "invalid plugin config", "expected `config_path` and", "unsupported config version", "failed to load plugin io.containerd.grpc.v1.cri", "failed to load plugin io.containerd.cri", "invalid cri image config", "invalid cri runtime config", "unable to load cri image service plugin", "unable to load cri runtime service plugin", "cannot be set when `config_path` is provided", "snapshotter not loaded", "does not support d_type", "failed to find snapshotter", "freepages: failed to get all reachable pages", "invalid freelist page", "failed to get listen for main", "failed to recover state", "could not use snapshotter overlayfs"],
         )
         .units(&["containerd"])
+        // It ran, and something ended it.
+        .unless(&["code=killed, status=9/kill", "failed with result 'signal'", "failed with result 'oom-kill'", "killed by the oom killer"])
         .checks(&[check::CONTAINERD_LOG, "Check the configuration: `containerd config dump >/dev/null`"]),
     row("KubeletDependencyFailed")
         .cause("A unit that the kubelet's unit requires failed, so systemd did not start the kubelet: containerd, a mount or a disk")
@@ -552,6 +554,8 @@ pub(super) static FAILURES: &[Failure] = &[
         .symptom("The node did not join: a check or a step of kubeadm failed, which the end of the message names")
         // A script of CustomData runs it.
         .reported_by(&["UserScriptFailed", "CloudInitFailed", "CloudInitStatusError", "CloudInitWarned"])
+        // Of a new cluster.
+        .unless(&["couldn't initialize a kubernetes cluster"])
         .any(&["error execution phase ", "[preflight] some fatal errors occurred", "[error fileavailable-", "[error diravailable-", "[error filecontent-", "[error fileexisting-", "[error numcpu]", "[error mem]", "[error kubeletversion]", "[error isprivilegeduser]", "[error systemverification]", "[error service-", "[error port-"])
         .checks(&["Read the rest: `tail -n 50 /var/log/cloud-init-output.log`", check::KUBELET_LOG]),
     row("KubeletUserNamespaces")
@@ -623,6 +627,11 @@ pub(super) static FAILURES: &[Failure] = &[
         // Of any command of systemctl.
         .any(&["unit kubelet.service not found", "unit kubelet.service is masked", "unit kubelet.service could not be found", "unit file kubelet.service does not exist", "unit kubelet.service does not exist", "unit kubelet.service not loaded"])
         .checks(&["See the unit: `systemctl list-unit-files kubelet.service; systemctl cat kubelet`", check::DIAGNOSE]),
+    row("KubeletDown")
+        .symptom("The kubelet does not run or fails its health check, as node-problem-detector reports: it exits repeatedly, hangs or was stopped, and its log has the reason")
+        .any(&["kubeletisdown"])
+        .conditions(&["KubeletProblem", "KubeletUnhealthy"])
+        .checks(&["See its state: `systemctl status kubelet; curl -sS -m 5 http://127.0.0.1:10248/healthz`", check::KUBELET_LOG]),
     row("KubeletExits")
         .symptom("The kubelet exits repeatedly: earlier lines of its log have the reason")
         .any(&[
@@ -650,7 +659,6 @@ pub(super) static FAILURES: &[Failure] = &[
             "failed to start oomwatcher",
             "failed to load kubelet config file",
             "failed to start kubelet",
-            "kubeletisdown",
             "kubeletsetupfailed",
             "kubelet is unhealthy",
             "kubelet is down", "failed to start kubelet.service",
@@ -667,7 +675,7 @@ pub(super) static FAILURES: &[Failure] = &[
         )
         // A kubelet that runs, with the commands that ran before it.
         .unless(&["active: active (running)", "substate=running"])
-        .conditions(&["FrequentKubeletRestart", "KubeletProblem", "KubeletUnhealthy"])
+        .conditions(&["FrequentKubeletRestart"])
         .or(&["The kubelet does not know a flag or a field, which was removed before this version", "The container runtime does not run"])
         .near(&["kubelet["], &["]: f0", "]: f1"])
         .units(&["kubelet"])

@@ -41,6 +41,12 @@ pub(super) static FAILURES: &[Failure] = &[
         .conditions(&["PreemptScheduled", "PreemptionScheduled"])
         .reported_by(&["ShutdownInProgress"])
         .checks(&["See the events of the VM: `az monitor activity-log list --resource-group NODE_GROUP --offset 1d --query \"[?contains(operationName.value, 'evict')]\"`", check::DESCRIBE_NODE]),
+    row("RestartRequested")
+        .symptom("A user, or AKS's repair of a node that is not Ready, restarts, moves or stops the VM: Azure's own maintenance is not the reason")
+        // Azure's scheduled events.
+        .any(&["as requested by authorized user"])
+        .leaves_open(&[Layer::Kubelet, Layer::Registration, Layer::Readiness])
+        .checks(&["See who asked for it: `az monitor activity-log list --resource-group NODE_GROUP --offset 1d --query \"[].{at:eventTimestamp,who:caller,what:operationName.value}\" -o table`", check::DESCRIBE_NODE]),
     row("HostMaintenance")
         .cause("Azure restarts, freezes or moves the VM for maintenance or a failure of its host")
         .any(&[
@@ -111,7 +117,7 @@ pub(super) static FAILURES: &[Failure] = &[
         // Its titles.
         .near(&["resource health", "resourcehealth", "unavailable", "degraded"], &["host server hardware failure", "migration scheduled due to degraded hardware", "redeploying to different host", "maintenance redeploy to ", "maintenance rebooting for host update", "host server reboot", "redeploying due to ", "unexpected host failure", "remote disk disconnected"])
         // What Resource Health says of a cluster, whoever began it, and of a VM that is available again.
-        .unless(&["node(s) are not ready", "\"currenthealthstatus\":\"available\"", "\"currenthealthstatus\": \"available\""])
+        .unless(&["node(s) are not ready", "\"currenthealthstatus\":\"available\"", "\"currenthealthstatus\": \"available\"", "as requested by authorized user"])
         .azure(&["virtualmachines/redeploy/action", "virtualmachinescalesets/redeploy/action", "virtualmachines/performmaintenance/action"])
         .conditions(&["VMEventScheduled", "RedeployScheduled", "RebootScheduled", "FreezeScheduled", "TerminateScheduled"])
         .checks(&["See the health of the VM: `az resource show --ids VM_ID/providers/Microsoft.ResourceHealth/availabilityStatuses/current --api-version 2023-07-01-preview`", check::ACTIVITY]),
@@ -154,6 +160,8 @@ pub(super) static FAILURES: &[Failure] = &[
     row("InstanceBeingDeleted")
         .cause("The VM is being deleted: a user, the autoscaler or Azure started it, and it cannot be used any longer")
         .azure(&["since the vm is marked for deletion", "is marked for deletion. you can only retry the delete operation", "vm is in deleting state", "provisioningstate/deleting", "scalesetmarkedfordeletion"])
+        // Of what else can be deleted.
+        .unless(&["on vm extension '", "since the image is marked for deletion"])
         .checks(&[check::ACTIVITY, check::INSTANCE]),
     row("InstanceDeallocated")
         .cause("The VM was stopped or deallocated by a user, a schedule, or an eviction with the policy Deallocate")
@@ -308,7 +316,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "upgradefailed due to pdb",
             "disruptionblocked",
             "cannot disrupt node",
-            "cannotdisrupt", "awaitingvolumedetachment", "awaiting volume detachment", "bypasses the pdb of the pod",
+            "cannotdisrupt", "awaitingvolumedetachment", "awaiting volume detachment", "bypasses the pdb of the pod", "terminationgraceperiodexpiring",
         ])
         .near(&["drain of "], &["did not complete"])
         .near(&["pdb", "poddisruptionbudget", "pod disruption budget"], &["is blocking evictions", "could not upgrade", "upgrade failed", "failed to upgrade", "not drain", "drain failed", "cannot evict", "blocks the upgrade", "blocking the upgrade", "blocks the drain"])

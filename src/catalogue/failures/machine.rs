@@ -18,6 +18,10 @@ pub(super) static FAILURES: &[Failure] = &[
         // ext4, when it is mounted, of the journal of an earlier mount.
         .any(&["filesystem error recorded from previous mount", "marking fs in need of filesystem check", "unexpected inconsistency; run fsck", "run fsck manually"])
         .checks(&[check::CONSOLE, "Repair it in a rescue VM: `fsck -y DEVICE`", check::REDEPLOY]),
+    row("BootMountFailed")
+        .cause("A file system of `/etc/fstab` cannot be mounted at boot, so the system stops in emergency mode: its disk is not there, or its type is not supported")
+        .any(&["dependency failed for local file systems", "failed to mount /boot"])
+        .checks(&[check::CONSOLE, "Compare them in a rescue VM: `cat /etc/fstab; lsblk -f`"]),
     row("BootStopped")
         .cause("The operating system does not boot: it stops in the boot loader, the initramfs or emergency mode")
         .any(&[
@@ -46,8 +50,6 @@ pub(super) static FAILURES: &[Failure] = &[
             "verification failed: (0x1a) security violation",
             "the signed image's hash is not allowed",
             "image hash and certificate are not allowed", "the boot loader did not load an operating system", "no operating system was loaded", "a boot image was not found", "start pxe over ipv", "error: no such partition", "error: unknown filesystem", "failed to start switch root", "failed to mount /sysroot", "failed to mount /boot", "failed to mount sysroot", "switch_root: failed", "can't find root device", "no root device specified", "failed to start file system check on", "you might want to save \"/run/initramfs/rdsosreport.txt\"", "generating \"/run/initramfs/rdsosreport.txt\"", "mount: can't find uuid", "run fsck manually", "not a correct xfs inode", "failed to load selinux policy", "dracut emergency shell", "failed to start udev kernel device manager", "vfs: cannot open root device", "bdsdxe: no bootable option", "dracut warning: ", "dracut: fatal", "dracut: refusing to continue", "giving up: no such file or directory", "[!!!!!!] ", "systemd[1]: freezing execution", "grub-core/", "mount: /sysroot: "])
-        // systemd, for each file system.
-        .near(&["failed to mount "], &[".mount' for details", ".mount\" for details"])
         .near(&["dracut-initqueue["], &["does not exist", "could not boot"])
         .near(&["error: file `/", "error: symbol `grub", "error: disk `", "error: file '/"], &["not found"])
         .near(&["/grub/grub.cfg", "/grub2/grub.cfg"], &["corrupt", "no such file", "syntax error"])
@@ -68,6 +70,8 @@ pub(super) static FAILURES: &[Failure] = &[
         .wrapper("A unit that the operating system starts at boot failed: earlier lines of the console, or its own log, have the reason")
         // Its description: names of units are cut in the middle.
         .any(&["failed to merge system extension images", "failed to start merge system extension images"])
+        // A file system, which the others may not need.
+        .near(&["failed to mount "], &[".mount' for details", ".mount\" for details"])
         .units(&["systemd-sysext", "systemd-confext", "systemd-sysusers", "systemd-repart", "systemd-modules-load", "systemd-remount-fs", "systemd-udevd", "systemd-udev-settle", "systemd-udev-trigger", "systemd-tmpfiles-setup", "systemd-tmpfiles-setup-dev", "systemd-growfs-root", "systemd-machine-id-commit", "ensure-sysext"])
         .checks(&[check::CONSOLE, "See what failed: `systemctl --failed`"]),
     row("BootWaitsForPassphrase")

@@ -207,6 +207,8 @@ impl Failure {
 pub static OVER: &[(&str, Layer)] = &[
     // Ignition, which tries the user data of the metadata service before CustomData.
     ("fetch: fetch passed", Layer::UserData),
+    // Its client, which tries again until the network is up.
+    ("get result: ok", Layer::UserData),
     ("certificate signing request is issued", Layer::Registration),
     ("successfully registered node", Layer::Registration),
     ("fast updating node status as it just became ready", Layer::Readiness),
@@ -290,6 +292,7 @@ pub static UNIT_TROUBLE: &[&str] = &[
     "has failed",
     "failed because",
     "failed to start",
+    "failed to restart",
     "failed to execute",
     "failed to load environment files",
     "failed to run 'start",
@@ -320,6 +323,8 @@ pub static TOLERATED: &[&str] = &[
 pub static HARMLESS: &[&str] = &[
     // containerd, at each start: the network plugin writes its configuration later.
     "failed to load cni during init, please check cri plugin status",
+    // The guest agent, of the package of an extension that it uses nevertheless.
+    "warning exthandler exthandler signature validation failed for package",
     // The custom script extension, when it is installed: there is no earlier sequence number.
     "event=\"migrate to mrseq\"",
     // Secure TLS bootstrapping, at each start of a new node.

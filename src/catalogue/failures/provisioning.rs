@@ -216,7 +216,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["Check the registry: `az aks check-acr -g GROUP -n CLUSTER --acr REGISTRY`", check::IMDS, check::DIAGNOSE]),
     row("NodePackagesFailed")
         .cause("The node's scripts could not download or install packages: a repository or registry cannot be reached, or lacks the version")
-        .any(&["apt-get update failed to find all sources", "failed to oras cp", "failed to oras pull", "dnf_makecache failed after retries", "versions (non-retryable error)", "versions due to repo metadata error", "failed to find cached deb file for", "failed to find cached rpm file for", "failed to locate cached containerd deb", "repo metadata error", "apt-get update timed out after", "batch install failed, falling back", "not a valid local repository", "kubelet_update failed", "apt_get_update_with_opts failed", "dnf_update failed", "failed to update apt cache from local repo", "failed to update dnf cache for local repository", "kubelet binary not found in the downloaded package", "kubelet executable not found at", "failed to install aks-secure-tls-bootstrap-client", "failed to download kubelet package", "neither microsoft-prod.list nor", "package but it is required. exiting", "is not available. please manually check if the url"])
+        .any(&["apt-get update failed to find all sources", "failed to oras cp", "failed to oras pull", "dnf_makecache failed after retries", "versions (non-retryable error)", "versions due to repo metadata error", "failed to find cached deb file for", "failed to find cached rpm file for", "failed to locate cached containerd deb", "repo metadata error", "apt-get update timed out after", "batch install failed, falling back", "not a valid local repository", "kubelet_update failed", "apt_get_update_with_opts failed", "dnf_update failed", "failed to update apt cache from local repo", "failed to update dnf cache for local repository", "kubelet binary not found in the downloaded package", "kubelet executable not found at", "failed to install aks-secure-tls-bootstrap-client", "failed to download kubelet package", "neither microsoft-prod.list nor", "package but it is required. exiting", "is not available. please manually check if the url", "it should have been pre-downloaded during vhd build"])
         .near(
             &["failed to find valid ", "install from cache failed for "],
             &["kubelet", "kubectl", "containerd", "azure-acr-credential-provider", "aks-secure-tls-bootstrap-client", "cri-tools"],
@@ -253,7 +253,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["Reach the host: `curl -sSv -m 10 -o /dev/null https://packages.aks.azure.com`", check::RESOLVE, check::DIAGNOSE]),
     row("NodeDnsFailed")
         .cause("The node's scripts cannot resolve names: the DNS servers of the virtual network do not answer")
-        .any(&["error: failed to test dns resolution to ", "failed to resolve root domain", "dns configuration was not refreshed within timeout"])
+        .any(&["error: failed to test dns resolution to ", "failed to resolve root domain", "dns configuration was not refreshed within timeout", " reached, nslookup -timeout="])
         .near(&["failed to resolve domain"], &["microsoft", "azure", "azmk8s"])
         .near(&["nslookup -timeout="], &["failed"])
         .checks(&["See the servers: `resolvectl status`", check::RESOLVE]),

@@ -80,7 +80,7 @@ pub(super) static FAILURES: &[Failure] = &[
         )
         .near(&[":10092/readyz", ":10090/healthz"], &["probe failed"])
         // Its log says why.
-        .includes(&[Layer::Machine, Layer::Request])
+        .includes(&[Layer::Machine, Layer::Request, Layer::Registration])
         .named(&["nodenetworkconfigs.acn.azure.com"])
         .checks(&[check::CNI_PODS, check::CNI]),
     row("NodeNetworkConfigFailed")
@@ -100,7 +100,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["from nmagent", "nmagent client", "comp=nmagent", "nmagent."], &["failed", "error", "connection refused", "i/o timeout"])
         .near(&["\"component\":\"ipam-pool-monitor", "\"component\":\"deviceplugin", "\"component\":\"swiftv2", "\"component\":\"pod-watcher"], &["\"level\":\"error\""])
         .any(&["cns internal state"])
-        .includes(&[Layer::Machine, Layer::Request])
+        .includes(&[Layer::Machine, Layer::Request, Layer::Registration])
         .reported_by(&["PodNetworkFailed"])
         .checks(&["Read its log: `kubectl -n kube-system logs -l k8s-app=azure-cns --all-containers --tail=50`", check::CNI_PODS]),
     row("CniPluginMissing")
@@ -296,6 +296,11 @@ pub(super) static FAILURES: &[Failure] = &[
         .any(&["memory cgroup out of memory: kill", "podoomkilling", "invoked oom-killer", "warning oomkilling "])
         .near(&["out of memory: kill", "oom-kill:constraint="], &["aks-", "vmss", "k8s-", "kube", "oom_score_adj:9", "oom_score_adj:1000"])
         .checks(&[check::MEMORY, check::DESCRIBE_NODE]),
+    row("ContainerdKilled")
+        .symptom("containerd was killed while it ran: the memory of the node ran out, or a person or a program did it")
+        .near(&["containerd.service"], &["code=killed, status=9/kill", "failed with result 'signal'", "failed with result 'oom-kill'", "killed by the oom killer"])
+        .within(40)
+        .checks(&[check::MEMORY, check::CONTAINERD_LOG, check::DESCRIBE_NODE]),
     row("MemoryPressure")
         .cause("The memory of the node is almost used up: the kubelet evicts pods")
         .any(&["kubelethasinsufficientmemory", "node.kubernetes.io/memory-pressure", "low on resource: memory", "low on resource: [memorypressure]", "the node had condition: [memorypressure]", "nodehasinsufficientmemory", "attempting to reclaim memory", "systemoom", "system oom encountered"])
@@ -331,7 +336,9 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["task "], &[" blocked for more than"])
         .near(&["bug: soft lockup"], &["[kubelet:", "[containerd", "[runc", "[dockerd", "aks-", "k8s", "vmss"])
         // Events of node-problem-detector, not its configuration.
-        .near(&["cperhardwareerrorfatal", "conntrackfull", "ioerror", "ext4error", "memoryreaderror", "kerneloops", "taskhung"], &["node/", "kernel-monitor", "warning", "node-problem"])
+        // Its name is one of Python's exceptions.
+        .near(&["ioerror"], &["kernel-monitor", "buffer i/o error"])
+        .near(&["cperhardwareerrorfatal", "conntrackfull", "ext4error", "memoryreaderror", "kerneloops", "taskhung"], &["node/", "kernel-monitor", "warning", "node-problem"])
         .unless(&["\"pattern\":", "\"rules\":"])
         .conditions(&["KernelDeadlock", "FilesystemCorruptionProblem", "XfsShutdown", "DiskBadBlock", "CperHardwareErrorFatal", "FrequentUnregisterNetDevice", "CorruptDockerOverlay2"])
         .checks(&["Read the kernel's log: `journalctl -k --boot --no-pager --lines=50`", check::DESCRIBE_NODE, check::DISK]),
@@ -494,6 +501,8 @@ pub(super) static FAILURES: &[Failure] = &[
     row("ResolverFails")
         .symptom("The resolver of the node, systemd-resolved, does not run, so the node resolves no names")
         .near(&["systemd-resolved["], &["failed to", "could not", "assertion"])
+        // Its file, which the kubelet gives to pods.
+        .any(&["open /run/systemd/resolve/resolv.conf: no such file"])
         .units(&["systemd-resolved"])
         .needs(HOSTS)
         .checks(&["See its state: `systemctl status systemd-resolved; resolvectl status`", "See the servers: `cat /etc/resolv.conf`"]),
@@ -521,6 +530,10 @@ pub(super) static FAILURES: &[Failure] = &[
         .klog(&["proxier.go"])
         .conditions(&["KubeProxyUnhealthy"])
         .checks(&["Read its log: `kubectl -n kube-system logs -l component=kube-proxy --tail=50`", check::CNI_PODS]),
+    row("CiliumWaitsForAddresses")
+        .symptom("The agent of cilium waits for IP addresses for the node's pods: cilium-operator does not run, may not read or change Azure's networks, or its subnet is full")
+        .any(&["in crd-backed allocation pool"])
+        .checks(&["Read its log: `kubectl -n kube-system logs -l name=cilium-operator --tail=50`", "See what the node has: `kubectl get ciliumnode NODE -o yaml`", check::SUBNET]),
     row("CiliumFails")
         .symptom("The agent of cilium or calico, or that of flannel, on the node reports an error: pods of the node have no network until it runs")
         // flannel, when it starts.
@@ -529,7 +542,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["level=fatal", "level=error"], &["github.com/cilium/cilium/"])
         .near(
             &["level=fatal", "level=error"],
-            &["subsys=daemon", "subsys=ipam", "subsys=azure", "subsys=datapath", "subsys=linux-datapath", "subsys=k8s", "subsys=hive", "subsys=endpoint", "subsys=agent", "subsys=config", "subsys=cilium"],
+            &["subsys="],
         )
         // calico, whose log names its files.
         .near(&["felix/", "confd/", "calico/node", "startup/startup.go", "startup/autodetection/", "monitor-addresses/", "tunnel-ip-allocator/", "cni-config-monitor/"], &["[fatal]", "[panic]", "[error]"])
@@ -718,7 +731,7 @@ pub(super) static FAILURES: &[Failure] = &[
         )
         .journal(&["kubelet", "hyperkube", "kubelet-wrapper", "kubelet.sh"])
         // Of a node that does not register.
-        .unless(&["because node is not registered yet"])
+        .unless(&["because node is not registered yet", "failed to get node info: node \""])
         .at_start()
         .checks(&[check::DESCRIBE_NODE, check::KUBELET_LOG, check::CONTAINERD_LOG]),
 ];

@@ -375,6 +375,11 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&[":10250/"], &["remote error: tls: internal error"])
         .reported_by(&["KubeletTokenMissing"])
         .checks(&[check::CSRS]),
+    row("ServingCertificateRejected")
+        .cause("The certificate that the kubelet serves on port 10250 is not accepted: it is not signed by the cluster's CA, or has expired or another name or address")
+        .near(&[":10250/"], &["x509: "])
+        .reported_by(&["TunnelDown"])
+        .checks(&["See it: `openssl s_client -connect NODE_ADDRESS:10250 </dev/null | openssl x509 -noout -issuer -dates -ext subjectAltName`", check::CSRS]),
     row("CredentialPluginFailed")
         .cause("The program that gets the kubelet's credentials fails")
         .any(&["getting credentials: exec", "exec plugin: ", "exec: executable kubelogin", "exec: executable azure", "failed to get token from exec"])
@@ -440,6 +445,7 @@ pub(super) static FAILURES: &[Failure] = &[
         // The tests of Cluster API.
         .near(&["timed out waiting for"], &["nodes to be created", "nodes to be ready", "nodes to join", "node to join"])
         .near(&["registrationfailed"], &["nodeclaim", "karpenter", "node"])
+        .near(&["registration hook \""], &["\" failed, "])
         .or(&[
             "The node's scripts failed: provisioning ended before the kubelet started",
             "The kubelet cannot reach the API server, or its bootstrap token is not accepted",
@@ -469,6 +475,11 @@ pub(super) static FAILURES: &[Failure] = &[
         .or(&["The kubelet cannot authenticate to the API server, or reach it"])
         .at_start()
         .checks(&[check::KUBELET_LOG, "Look for it: `kubectl get nodes`"]),
+    row("KubeadmCallFailed")
+        .symptom("A call of kubeadm to the API server failed, so the node did not join: the end of the message has the reason")
+        .near(&["error execution phase "], &["/api/v1/namespaces/kube-", "/api/v1/nodes", ":6443/"])
+        .reported_by(&["JoinFailed"])
+        .checks(&[check::REACH, check::CLUSTER, check::RESOLVE]),
     row("KubectlCallFailed")
         .wrapper("A call of kubectl to the API server failed: the end of the line has the reason")
         // How it begins, if the rest was cut.

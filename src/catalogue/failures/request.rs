@@ -360,6 +360,10 @@ pub(super) static FAILURES: &[Failure] = &[
             "diskpreparationerror",
             "vhdsizeinvalid", "disk processing halted as the vm has other disks", "until image has been successfully created"])
         .checks(&["See the disks: `az disk list -g NODE_GROUP -o table`", check::ACTIVITY]),
+    row("ImageDoesNotFit")
+        .cause("Karpenter has no image for the VM size: the image family of the AKSNodeClass has none of its architecture or generation, or the list of images is empty")
+        .azure(&["no compatible images found for instance type", "no images exist for the given constraints", "no distro found for image id"])
+        .checks(&["See the images: `kubectl get aksnodeclass NAME -o jsonpath=\"{.status.images}\"`", check::KARPENTER_LOG]),
     row("ImageNotFound")
         .cause("The node image does not exist in this region, was deleted, or the identity may not read the gallery")
         .any(&[
@@ -619,6 +623,17 @@ pub(super) static FAILURES: &[Failure] = &[
         .cause("The backend pool of the cluster's load balancer holds IP addresses (backendPoolType nodeIP), so Azure adds no network interface to it, as Karpenter asks")
         .azure(&["cannotmixipbasedaddressesandipconfigurations"])
         .checks(&["See its kind: `az aks show -g GROUP -n CLUSTER --query networkProfile.loadBalancerProfile.backendPoolType`"]),
+    row("LocalAccountsDisabled")
+        .cause("Local accounts of the cluster are disabled, so nobody gets a credential of its administrator: take one of a user (no --admin), with a role in Microsoft Entra")
+        .azure(&["getting static credential is not allowed"])
+        .reported_by(&["InvalidParameter", "OperationNotAllowed", "AksOperationFailed", "AzFailed"])
+        .checks(&["See the setting: `az aks show -g GROUP -n CLUSTER --query disableLocalAccounts`", "Log in as a user: `az aks get-credentials -g GROUP -n CLUSTER; kubelogin convert-kubeconfig -l azurecli`"]),
+    row("DiskDoesNotFit")
+        .cause("The disk of the operating system does not fit the image or the VM size: it is smaller than the image, or of a storage type that the size does not support")
+        .azure(&["is smaller than the size of the corresponding disk in the vm image", "which is smaller than the size"])
+        .near(&["because storage account type '"], &["is not supported for vm size"])
+        .reported_by(&["InvalidParameter", "OperationNotAllowed", "AksOperationFailed"])
+        .checks(&["See what the size supports: `az vm list-skus -l LOCATION --size SIZE --query \"[].capabilities\"`", check::ACTIVITY]),
     row("InvalidParameter")
         .cause("Azure rejects a value of the request: the message names the parameter")
         .any(&[
@@ -653,7 +668,7 @@ pub(super) static FAILURES: &[Failure] = &[
         // Of the API server, whose reasons have the same names.
         .unless(&["details: internal server error", "message: internal server error", "multiple vmextensions per handler", "error from server (badrequest)"])
         .on_azure()
-        .or(&["The VM that the request names does not exist any longer"])
+        .or(&["The value does not suit another one, of the same request or of the cluster: the size, the image, the network or the version"])
         .checks(&[check::ACTIVITY]),
     row("CommandOfAzInvalid")
         .cause("The program az rejects its command before it sends a request: the value of an option is not valid, or options are missing or exclude each other")
@@ -708,9 +723,14 @@ pub(super) static FAILURES: &[Failure] = &[
     row("OperationNotAllowed")
         .symptom("Azure does not allow the operation in the current state: the message has the reason")
         .any(&["operationnotallowed", "operation is not allowed", "changeofferingnotallowed", "featurenotsupported"])
-        .azure(&["toomanyvmredeploymentrequests", "azure spot virtual machine is not supported", "node pool update via managed cluster not allowed", "but isn't on virtual machine scale sets", "getting static credential is not allowed", "since the vm is generalized", "resizing is allowed only when creating a vm", "since the vm is not deallocated", "cluster in a failed state", "operationisnotallowed", "azure spot virtual machines are not supported"])
+        .azure(&["toomanyvmredeploymentrequests", "azure spot virtual machine is not supported", "node pool update via managed cluster not allowed", "but isn't on virtual machine scale sets", "since the vm is generalized", "resizing is allowed only when creating a vm", "since the vm is not deallocated", "cluster in a failed state", "operationisnotallowed", "azure spot virtual machines are not supported"])
         .on_azure()
         .checks(&[check::ACTIVITY, check::USAGE]),
+    row("DiskEncryptionSetRoleMissing")
+        .cause("The identity of Karpenter lacks the role Reader on the disk encryption set of the nodes")
+        .any(&["diskencryptionsetrbac", "disk encryption set rbac validation failed", "does not have reader role on disk encryption set"])
+        .reported_by(&["NodeClassNotReady"])
+        .checks(&[check::ROLES, "See its conditions: `kubectl describe aksnodeclass NAME`"]),
     row("NodeClassNotReady")
         .cause("The AKSNodeClass is not ready: its subnet, images, Kubernetes version or identity cannot be resolved")
         .any(&["nodeclass not ready", "nodeclass is not ready", "nodeclassnotready", "aksnodeclass not found", "nodeclassreadinessunknown", "resolving node class readiness", "subnetunready", "subnetreadystatus", "nodeclassnotfound", "nodeclass not found", "node class readiness unknown", "ignoring nodepool, not ready", "nodeclassterminating", "nodeclass is terminating", "imageselectors did not match any images", "nodeclass is in ready=", "resolving node class,", "nodeclassresolutionerror", "subnetidinvalid", "subnetunknownerror", "sigrequiredforfips", "fips images require usesig", "checkingclusterrequirementsfailed", "imagesnotfound", "diskencryptionsetrbac", "subnetnotfound"])
@@ -780,7 +800,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "no instance types",
             "nocompatibleinstancetypes",
             "nodepool requirements filtered out all",
-            "node limits have been exhausted for nodepool", "pod didn't trigger scale-up", "pod didn't trigger scale up", "skipping, nodepool requirements filtered out", "no instance types available", "no compatible images found for instance type", "no instance type can satisfy", "resolving instance types, ", "no images exist for the given constraints", "no expansion options", "minvalues requirement"])
+            "node limits have been exhausted for nodepool", "pod didn't trigger scale-up", "pod didn't trigger scale up", "skipping, nodepool requirements filtered out", "no instance types available", "no instance type can satisfy", "resolving instance types, ", "no expansion options", "minvalues requirement"])
         .unless(&["unbound immediate persistentvolumeclaims"])
         .checks(&["See the NodePool: `kubectl describe nodepool NAME`", check::KARPENTER_LOG]),
     row("AzureRequestTimedOut")
@@ -894,6 +914,8 @@ pub(super) static FAILURES: &[Failure] = &[
     row("AzFailed")
         .wrapper("The program az itself failed: an error of it or of its extension, before or after a request to Azure")
         .near(&["command_modules/acs/", "command_modules/vm/", "command_modules\\acs\\", "command_modules\\vm\\", "azext_aks_preview", "az aks ", "az vmss "], &["traceback (most recent call last)", "the command failed with an unexpected error", "error: "])
+        // An answer of Azure, whose code is in parentheses.
+        .unless(&["error: ("])
         .checks(&["Take its newest version, and see the request: `az upgrade; az aks nodepool list -g GROUP --cluster-name CLUSTER --debug`", check::ACTIVITY]),
     row("AutoscalerReportsError")
         .wrapper("The cluster autoscaler reports an error: the end of the line has the reason")
@@ -903,6 +925,8 @@ pub(super) static FAILURES: &[Failure] = &[
         .wrapper("AKS does not accept the request: the message has the reason, and its link the rule")
         // How the messages of its resource provider end.
         .azure(&["see https://aka.ms/aks", "see https://aka.ms/aks/", "refer to https://aka.ms/aks", "visit https://aka.ms/aks", "see: https://aka.ms/aks", "managed cluster 'automatic' sku should"])
+        // node-problem-detector, of the events that Azure announces.
+        .unless(&["https://aka.ms/aks/scheduledevents"])
         .checks(&[check::ACTIVITY, "See the cluster and its pools: `az aks show -g GROUP -n CLUSTER`"]),
     row("AksOperationFailed")
         .wrapper("Azure could not create or change the node pool: the details of the operation, or the scale set, have the reason")

@@ -138,6 +138,14 @@ pub(super) static FAILURES: &[Failure] = &[
         .cause("cloud-init could not write or apply the network configuration of the VM")
         .any(&["failed generating fallback network config", "failed generating network config", "failed to bring up network using", "unable to render networking", "available network renderers found", "not all expected physical devices present"])
         .checks(&["See the addresses: `networkctl; ip -br address`", check::CLOUD_INIT_LOG]),
+    row("AccountsFailed")
+        .cause("cloud-init could not set the host name, or create or change a user, a group or a password")
+        .near(
+            &["failed to create user ", "failed to create group ", "failed to set password", "failed to set the hostname to "],
+            &[".py[", "cloud-init["],
+        )
+        .within(200)
+        .checks(&[check::CLOUD_INIT_LOG, "See them: `getent passwd; getent group; hostnamectl`"]),
     row("DataSourceNotFound")
         .cause("cloud-init found no data source, so it did not read CustomData: the image is not set up for Azure, or the provisioning DVD and the metadata service cannot be read")
         .any(&[
@@ -326,7 +334,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "ignition encountered an error",
             "displaying logs from failed units: ignition",
             "ignition finished with errors",
-            "failed to create units", "a file exists there already and overwrite is false", "a non-directory already exists there and overwrite is false"])
+            "failed to create units", "a file exists there already and overwrite is false", "a non-directory already exists there and overwrite is false", "is not of the correct type, label, or uuid (found", "specified as nonexistant and wipepartitionentry is false"])
         .near(&["ignition-"], &["main process exited", "failed with result"])
         .near(&["ignition"], &["files: failed", "disks: failed"])
         .named(&["ignition: stage", "ignition_config"])
@@ -389,6 +397,10 @@ pub(super) static FAILURES: &[Failure] = &[
         )
         .near(&["cloud-init status --wait"], &["non-zero exit status", "exit status", "exit code", "failed"])
         .checks(&[check::CLOUD_INIT, check::CLOUD_INIT_LOG]),
+    row("InterfacesNotRenamed")
+        .symptom("cloud-init could not give the network interfaces of the VM the names that their configuration asks for")
+        .any(&["failed to rename devices: "])
+        .checks(&["See the interfaces: `ip -br link; networkctl`", check::CLOUD_INIT_LOG]),
     row("CloudInitWarned")
         .wrapper("cloud-init reports a warning or an error: its log has what precedes it")
         // The format of its log: the file of the program, and the level.
