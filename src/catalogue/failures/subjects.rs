@@ -138,6 +138,7 @@ pub static OTHER_CLOUDS: &[&str] = &[
     "yandex://",
     "karpenter.k8s.aws",
     "ec2nodeclass",
+    "no amis exist given constraints",
     "ebs.csi.aws.com",
     "eksctl",
     // A code of EKS, and how CloudFormation ends a message.
