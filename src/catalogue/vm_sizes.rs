@@ -114,7 +114,8 @@ pub fn cpus(name: &str) -> Option<u64> {
 /// name, without `s`, which only means premium disks.
 /// <https://learn.microsoft.com/azure/virtual-machines/sizes/general-purpose/bv1-series>,
 /// <https://learn.microsoft.com/azure/virtual-machines/sizes/general-purpose/av2-series>,
-/// <https://learn.microsoft.com/azure/virtual-machines/sizes/general-purpose/dv2-series>
+/// <https://learn.microsoft.com/azure/virtual-machines/sizes/general-purpose/dv2-series>,
+/// <https://learn.microsoft.com/azure/virtual-machines/sizes/compute-optimized/f-series>
 const OF_OLD_SIZES: &[(&str, u64, f64)] = &[
     ("b1l", 1, 0.5),
     ("b1", 1, 1.0),
@@ -143,10 +144,16 @@ const OF_OLD_SIZES: &[(&str, u64, f64)] = &[
     ("d13_v2", 8, 56.0),
     ("d14_v2", 16, 112.0),
     ("d15_v2", 20, 140.0),
+    ("f1", 1, 2.0),
+    ("f2", 2, 4.0),
+    ("f4", 4, 8.0),
+    ("f8", 8, 16.0),
+    ("f16", 16, 32.0),
 ];
 
 /// The memory in GiB of sizes with GPUs of NVIDIA, by the name in lower case.
-/// <https://learn.microsoft.com/azure/virtual-machines/sizes/overview#gpu-accelerated>
+/// <https://learn.microsoft.com/azure/virtual-machines/sizes/overview#gpu-accelerated>, and the sizes of AKS as Azure lists them in its regions:
+/// <https://aspire.dev/reference/api/csharp/aspire.hosting.azure.kubernetes/>
 const OF_GPU_SIZES: &[(&str, f64)] = &[
     ("nc4as_t4_v3", 28.0),
     ("nc8as_t4_v3", 56.0),
@@ -161,9 +168,32 @@ const OF_GPU_SIZES: &[(&str, f64)] = &[
     ("nc96ads_a100_v4", 880.0),
     ("nc40ads_h100_v5", 320.0),
     ("nc80adis_h100_v5", 640.0),
+    ("nc8ads_a10_v4", 100.0),
+    ("nc16ads_a10_v4", 200.0),
+    ("nc32ads_a10_v4", 400.0),
+    ("ncc40ads_h100_v5", 320.0),
+    ("nc24lds_xl_rtxpro6000bse_v6", 72.0),
+    ("nc36lds_xl_rtxpro6000bse_v6", 72.0),
+    ("nc72lds_xl_rtxpro6000bse_v6", 132.0),
+    ("nc144lds_xl_rtxpro6000bse_v6", 264.0),
+    ("nc288lds_xl_rtxpro6000bse_v6", 516.0),
+    ("nc36ds_xl_rtxpro6000bse_v6", 132.0),
+    ("nc72ds_xl_rtxpro6000bse_v6", 264.0),
+    ("nc144ds_xl_rtxpro6000bse_v6", 516.0),
+    ("nc288ds_xl_rtxpro6000bse_v6", 1032.0),
+    ("nd40rs_v2", 672.0),
     ("nd96asr_v4", 900.0),
     ("nd96amsr_a100_v4", 1900.0),
     ("nd96isr_h100_v5", 1900.0),
+    ("nd96isr_h200_v5", 1850.0),
+    ("nd128isr_ndr_gb200_v6", 864.0),
+    ("nd128isr_gb300_v6", 864.0),
+    ("nv6s_v2", 112.0),
+    ("nv12s_v2", 224.0),
+    ("nv24s_v2", 448.0),
+    ("nv12s_v3", 112.0),
+    ("nv24s_v3", 224.0),
+    ("nv48s_v3", 448.0),
     ("nv6ads_a10_v5", 55.0),
     ("nv12ads_a10_v5", 110.0),
     ("nv18ads_a10_v5", 220.0),
@@ -180,7 +210,11 @@ const OF_GPU_SIZES: &[(&str, f64)] = &[
 /// <https://learn.microsoft.com/azure/virtual-machines/sizes/memory-optimized/msv3-mm-series>,
 /// <https://learn.microsoft.com/azure/virtual-machines/sizes/overview#high-performance-compute>,
 /// <https://learn.microsoft.com/azure/virtual-machines/sizes/compute-optimized/fx-family>,
-/// <https://learn.microsoft.com/azure/virtual-machines/sizes/overview#gpu-accelerated>
+/// <https://learn.microsoft.com/azure/virtual-machines/sizes/overview#gpu-accelerated>,
+/// <https://learn.microsoft.com/azure/virtual-machines/sizes/memory-optimized/msv3-hm-series>,
+/// <https://learn.microsoft.com/azure/virtual-machines/sizes/memory-optimized/mbsv3-series>,
+/// <https://learn.microsoft.com/azure/virtual-machines/sizes/memory-optimized/ec-family>,
+/// <https://aspire.dev/reference/api/csharp/aspire.hosting.azure.kubernetes/>
 const OF_LARGE_SIZES: &[(&str, f64)] = &[
     ("e64_v3", 432.0),
     ("e64_v4", 504.0),
@@ -204,6 +238,20 @@ const OF_LARGE_SIZES: &[(&str, f64)] = &[
     ("e96a_v6", 672.0),
     ("e64p_v6", 512.0),
     ("e96p_v6", 672.0),
+    ("e64n_v6", 512.0),
+    ("e96n_v6", 768.0),
+    ("e128n_v6", 1024.0),
+    ("ec32a_v5", 192.0),
+    ("ec64a_v5", 512.0),
+    ("ec96a_v5", 672.0),
+    ("ec32a_cc_v5", 192.0),
+    ("ec64a_cc_v5", 512.0),
+    ("ec96a_cc_v5", 672.0),
+    ("ec64e_v5", 512.0),
+    ("ec128e_v5", 768.0),
+    ("ec64a_v6", 512.0),
+    ("ec96a_v6", 672.0),
+    ("ec64e_v6", 512.0),
     ("m8m", 218.75),
     ("m16m", 437.5),
     ("m32t", 192.0),
@@ -225,6 +273,8 @@ const OF_LARGE_SIZES: &[(&str, f64)] = &[
     ("m208m_v2", 5700.0),
     ("m416_v2", 5700.0),
     ("m416_8_v2", 7600.0),
+    ("m416_9_v2", 8568.0),
+    ("m416_10_v2", 9496.0),
     ("m416m_v2", 11_400.0),
     ("m12_v3", 240.0),
     ("m24_v3", 480.0),
@@ -233,9 +283,33 @@ const OF_LARGE_SIZES: &[(&str, f64)] = &[
     ("m96_2_v3", 1946.0),
     ("m176_3_v3", 2794.0),
     ("m176_4_v3", 3892.0),
+    ("m416_6_v3", 5696.0),
+    ("m416_8_v3", 7600.0),
+    ("m416_9_v3", 8568.0),
+    ("m416_10_v3", 9496.0),
+    ("m416_12_v3", 11_400.0),
+    ("m624_12_v3", 11_400.0),
+    ("m832_12_v3", 11_400.0),
+    ("m832_16_v3", 15_200.0),
+    ("m896x_24_v3", 23_088.0),
+    ("m896x_32_v3", 30_400.0),
+    ("m1792x_32_v3", 30_400.0),
+    ("m16b_v3", 128.0),
+    ("m32b_v3", 256.0),
+    ("m48b_v3", 384.0),
+    ("m64b_v3", 512.0),
+    ("m96b_v3", 768.0),
+    ("m128b_v3", 1024.0),
+    ("m176b_v3", 1536.0),
+    ("m416b_v3", 3800.0),
+    ("m64b_1_v3", 1397.0),
+    ("m96b_2_v3", 1946.0),
+    ("m128b_3_v3", 2794.0),
+    ("m176b_4_v3", 3892.0),
     ("hb120r_v2", 456.0),
     ("hb120r_v3", 448.0),
     ("hb176r_v4", 768.0),
+    ("hb368r_v5", 448.0),
     ("hc44r", 352.0),
     ("hx176r", 1408.0),
     ("fx4m", 84.0),
@@ -254,6 +328,10 @@ const OF_LARGE_SIZES: &[(&str, f64)] = &[
     ("fx64m_v2", 1344.0),
     ("fx96m_v2", 1832.0),
     ("nd96r_mi300x_v5", 1850.0),
+    ("nd96_mi300x_v5", 1850.0),
+    ("np10", 168.0),
+    ("np20", 336.0),
+    ("np40", 672.0),
     ("ng8a_v620_v1", 16.0),
     ("ng16a_v620_v1", 32.0),
     ("ng32a_v620_v1", 64.0),
@@ -293,6 +371,10 @@ fn old_size(size: &str) -> Option<(u64, f64)> {
 /// The CPUs of the largest size of the E series with 8 GiB for each CPU in every version.
 const LARGEST_REGULAR_E: u32 = 48;
 
+/// The same in the seventh version, of which all known sizes are regular.
+/// <https://aspire.dev/reference/api/csharp/aspire.hosting.azure.kubernetes/>
+const LARGEST_REGULAR_E_V7: u32 = 192;
+
 /// The most memory of the first sizes with Arm64 processors, in GiB.
 /// <https://learn.microsoft.com/azure/virtual-machines/sizes/general-purpose/dpsv5-series>,
 /// <https://learn.microsoft.com/azure/virtual-machines/sizes/memory-optimized/epsv5-series>
@@ -321,18 +403,19 @@ pub(crate) fn memory_gib(name: &str) -> Option<f64> {
         // <https://learn.microsoft.com/azure/virtual-machines/sizes/general-purpose/bsv2-series>: the smallest has 1 GiB for 2 CPUs.
         ("b", 2..) if features.contains('t') => 0.5,
         // <https://learn.microsoft.com/azure/virtual-machines/sizes/general-purpose/dcsv3-series>
-        ("dc", 3) | ("e", 3..) | ("l", 2..=4) => 8.0,
+        ("dc", 3) | ("e", 3..) | ("ec", 5..) | ("l", 2..=4) => 8.0,
         // <https://learn.microsoft.com/azure/virtual-machines/sizes/compute-optimized/famsv6-series>
-        ("f", 6) if features.contains('m') => 8.0,
-        ("d" | "dc", 3..) | ("b", 2..) | ("f", 6) if is_low => 2.0,
-        ("d" | "dc", 3..) | ("b", 2..) | ("f", 6) => 4.0,
+        ("f", 6 | 7) if features.contains('m') => 8.0,
+        ("d" | "dc", 3..) | ("b", 2..) | ("f", 6 | 7) if is_low => 2.0,
+        ("d", 3..) | ("b" | "dc", 2..) | ("f", 6 | 7) => 4.0,
         ("f", 2) => 2.0,
         _ => return None,
     };
     // A size with fewer CPUs than its series has the memory of the whole size.
     let whole: u32 = numbers.parse().ok()?;
     // The largest sizes have less for each CPU, another amount in each version; those that are known are in a table.
-    if family == "e" && whole > LARGEST_REGULAR_E {
+    let largest = if version == 7 { LARGEST_REGULAR_E_V7 } else { LARGEST_REGULAR_E };
+    if ["e", "ec"].contains(&family) && whole > largest {
         return None;
     }
     let memory = f64::from(whole) * each;
@@ -340,12 +423,19 @@ pub(crate) fn memory_gib(name: &str) -> Option<f64> {
     Some(memory).filter(|memory| *memory > 0.0)
 }
 
+/// Sizes with premium disks whose names do not say so, in lower case.
+/// <https://learn.microsoft.com/azure/virtual-machines/sizes/memory-optimized/m-series>,
+/// <https://learn.microsoft.com/azure/virtual-machines/sizes/general-purpose/dcsv2-series>
+const WITH_PREMIUM_DISKS: [&str; 5] =
+    ["standard_m64", "standard_m64m", "standard_m128", "standard_m128m", "standard_dc8_v2"];
+
 /// Reports whether a size supports premium disks, by its name in any letter case: `s` is among its features or, in the oldest
 /// series, ends its family.
 #[must_use]
 pub(crate) fn has_premium_disks(name: &str) -> bool {
     let size = name.to_ascii_lowercase();
-    split(&size).is_some_and(|(family, _, _, features, _)| features.contains('s') || family.ends_with('s'))
+    WITH_PREMIUM_DISKS.contains(&&*size)
+        || split(&size).is_some_and(|(family, _, _, features, _)| features.contains('s') || family.ends_with('s'))
 }
 
 /// The series without nested virtualization, by their families and versions in lower case; the empty version is the first one. The page
@@ -452,7 +542,29 @@ mod tests {
             ("Standard_M416s_8_v2", Some(7600.0)),
             ("Standard_M416-208ms_v2", Some(11_400.0)),
             ("Standard_M96ds_2_v3", Some(1946.0)),
-            ("Standard_M176bds_v3", None),
+            ("Standard_M176bds_v3", Some(1536.0)),
+            ("Standard_M176-88bds_4_v3", Some(3892.0)),
+            ("Standard_M416ds_6_v3", Some(5696.0)),
+            ("Standard_M832ids_16_v3", Some(15_200.0)),
+            ("Standard_M896ixds_24_v3", Some(23_088.0)),
+            ("Standard_M512bs_v3", None),
+            ("Standard_HB368-48rs_v5", Some(448.0)),
+            ("Standard_E96-24ads_v7", Some(768.0)),
+            ("Standard_E192s_v7", Some(1536.0)),
+            ("Standard_E372s_v7", None),
+            ("Standard_E96nds_v6", Some(768.0)),
+            ("Standard_F16-4amds_v7", Some(128.0)),
+            ("Standard_F8als_v7", Some(16.0)),
+            ("Standard_F80as_v7", Some(320.0)),
+            ("Standard_F4s", Some(8.0)),
+            ("Standard_DC8_v2", Some(32.0)),
+            ("Standard_EC32as_v5", Some(192.0)),
+            ("Standard_EC32eds_v5", Some(256.0)),
+            ("Standard_EC96as_cc_v5", Some(672.0)),
+            ("Standard_EC128ies_v5", Some(768.0)),
+            ("Standard_EC128as_v6", None),
+            ("Standard_ND96isr_H200_v5", Some(1850.0)),
+            ("Standard_NV12s_v3", Some(112.0)),
             ("Standard_HB120-16rs_v3", Some(448.0)),
             ("Standard_HB176rs_v4", Some(768.0)),
             ("Standard_HC44rs", Some(352.0)),
@@ -463,7 +575,7 @@ mod tests {
             ("Standard_NG32adms_V620_v1", Some(176.0)),
             ("Standard_NV24ads_V710_v5", Some(128.0)),
             ("Standard_NV4as_v4", Some(14.0)),
-            ("Standard_EC8as_v5", None),
+            ("Standard_EC8as_v5", Some(64.0)),
             ("Standard_D1", None),
             ("Standard_B3ms", None),
             ("Standard_M8ms", Some(218.75)),
