@@ -9,6 +9,10 @@ pub const NODE_LISTENER: &str = "169.254.10.10";
 /// The address on which the node-local DNS answers pods with `dnsPolicy: ClusterFirst`.
 pub const CLUSTER_LISTENER: &str = "169.254.10.11";
 
+/// The address of the cache of DNS that a cluster can run as pods on each node.
+/// <https://kubernetes.io/docs/tasks/administer-cluster/nodelocaldns/>
+pub const NODE_CACHE: &str = "169.254.20.10";
+
 /// The address of Azure's own resolver, the same in every virtual network.
 pub const AZURE_DNS: &str = "168.63.129.16";
 

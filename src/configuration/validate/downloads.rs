@@ -6,7 +6,7 @@ use super::fields::{Context, Text, field};
 use super::network::downloads;
 use super::syntax::is_url;
 use crate::catalogue::clouds::{PUBLIC_REGISTRY, REGISTRY_SUFFIXES};
-use crate::catalogue::rules;
+use crate::catalogue::{rules, vm_sizes};
 use crate::document::{Finding, Severity, is_misspelled, nearest};
 
 /// The hosts that have all downloads in [`FILES`].
@@ -48,6 +48,8 @@ const CURL_OPTIONS: [&str; 14] = [
 ];
 
 pub(super) fn places(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    let size = context.text(field!("vm_size"));
+    let architecture = size.and_then(|size| vm_sizes::architecture(size.value)).unwrap_or("amd64");
     for text in downloads(context).filter(|text| is_url(text.value)) {
         let Some((scheme, rest)) = text.value.split_once("://") else { continue };
         let (authority, path) = rest.split_once('/').unwrap_or((rest, ""));
@@ -56,7 +58,7 @@ pub(super) fn places(context: &Context<'_>, findings: &mut Vec<Finding>) {
         if let Some(meant) = misspelled(host, known) {
             findings.push(unknown_host(&text, host, meant));
         } else if HOSTS_OF_AKS.iter().any(|known| known.eq_ignore_ascii_case(host))
-            && let Some(meant) = misspelled_path(path)
+            && let Some(meant) = misspelled_path(path, architecture)
         {
             let problem = format!("has a path that `{host}` does not have");
             findings.push(warning(&text, problem).hint(format!("did you mean `{scheme}://{authority}/{meant}`?")));
@@ -113,8 +115,9 @@ fn misspelled<'k>(name: &str, known: impl Iterator<Item = &'k str> + Clone) -> O
     nearest(name, known)
 }
 
-/// Returns the path that a path on a host of AKS is most likely meant to be, unless it is as it must be, or of another download.
-fn misspelled_path(path: &str) -> Option<String> {
+/// Returns the path that a path on a host of AKS is most likely meant to be, unless it is as it must be, or of another download. A name
+/// without an architecture is meant to have that of the node.
+fn misspelled_path(path: &str, architecture: &str) -> Option<String> {
     let parts: Vec<_> = path.split('/').collect();
     let [directory, version, binaries, file] = parts[..] else { return None };
     let number =
@@ -122,13 +125,15 @@ fn misspelled_path(path: &str) -> Option<String> {
     let is_near = |found: &str, expected: &str| found == expected || is_misspelled(found, [expected]);
     let (_, version_of_file) = file.rsplit_once("-v").unwrap_or_default();
     FILES.iter().filter(|(known, _)| is_near(directory, known)).find_map(|(known, pattern)| {
-        ["amd64", "arm64"].iter().find_map(|arch| {
+        let without_architecture = pattern.replace("-{arch}", "").replace("{version}", number);
+        [architecture, "amd64", "arm64"].iter().find_map(|arch| {
             let pattern = pattern.replace("{arch}", arch);
             let name = pattern.replace("{version}", number);
             // Another version in the name than in the directory is an error too, although it is no typing error.
             let other = [".tar.gz", ".tgz"].iter().find_map(|end| version_of_file.strip_suffix(end));
             let with_other = other.map(|other| pattern.replace("{version}", other));
-            let is_meant = is_near(file, &name) || with_other.is_some_and(|name| name == file);
+            let is_meant =
+                is_near(file, &name) || with_other.is_some_and(|name| name == file) || file == without_architecture;
             let meant = format!("{known}/v{number}/binaries/{name}");
             (is_near(binaries, "binaries") && is_meant && meant != path).then_some(meant)
         })
@@ -180,7 +185,11 @@ mod tests {
             ("kubernetes/v1.33.5-hotfix.20240101/binaries/kubernetes-node-linux-amd64.tar.gz", None),
             ("", None),
         ] {
-            assert_eq!(misspelled_path(path).as_deref(), expected, "{path}");
+            assert_eq!(misspelled_path(path, "amd64").as_deref(), expected, "{path}");
         }
+        let without = "azure-cni/v1.6.26/binaries/azure-vnet-cni-linux-v1.6.26.tgz";
+        assert_eq!(misspelled_path(without, "arm64").as_deref(), Some(cni));
+        let without = "kubernetes/v1.33.5/binaries/kubernetes-node-linux.tar.gz";
+        assert_eq!(misspelled_path(without, "amd64").as_deref(), Some(kubernetes));
     }
 }

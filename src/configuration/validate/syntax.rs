@@ -33,7 +33,10 @@ pub(crate) fn is_host_name(text: &str) -> bool {
             && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
     };
     let text = text.strip_suffix('.').unwrap_or(text);
-    text.len() <= 253 && text.split('.').all(label)
+    // What ends with a number is an address or nothing: RFC 1123, section 2.1.
+    let is_number = |label: &str| label.bytes().all(|byte| byte.is_ascii_digit());
+    let is_address = || text.parse::<std::net::Ipv4Addr>().is_ok();
+    text.len() <= 253 && text.split('.').all(label) && (!text.rsplit('.').next().is_some_and(is_number) || is_address())
 }
 
 /// A host name or an IP address, without port.

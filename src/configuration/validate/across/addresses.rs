@@ -5,18 +5,18 @@ use std::net::IpAddr;
 
 use super::super::fields::{Context, Text, field};
 use super::super::syntax::is_cidr;
-use crate::catalogue::local_dns::{AZURE_DNS, CLUSTER_LISTENER, NODE_LISTENER};
+use crate::catalogue::local_dns::{AZURE_DNS, CLUSTER_LISTENER, NODE_CACHE, NODE_LISTENER};
 use crate::catalogue::rules;
 use crate::document::{DocPath, Finding, Severity};
 
 /// Returns a finding if no Kubernetes service can have the address of the cluster DNS. With `may_be_local`, the
-/// listeners of the node-local DNS are accepted.
+/// listeners of the node-local DNS are accepted, that of AKS and that of Kubernetes.
 pub(crate) fn invalid_cluster_dns(
     address: &str,
     may_be_local: bool,
     path: impl FnOnce() -> DocPath,
 ) -> Option<Finding> {
-    if may_be_local && [NODE_LISTENER, CLUSTER_LISTENER].contains(&address) {
+    if may_be_local && [NODE_LISTENER, CLUSTER_LISTENER, NODE_CACHE].contains(&address) {
         return None;
     }
     let ip: IpAddr = address.parse().ok()?;
@@ -41,8 +41,19 @@ pub(crate) fn invalid_cluster_dns(
 }
 
 pub(super) fn cluster_dns(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    let profile = context.configuration.local_dns_profile.as_ref();
+    let has_local_dns = profile.is_some_and(|profile| profile.enable_local_dns);
     for (address, may_be_local, text) in dns_addresses(context) {
-        findings.extend(invalid_cluster_dns(address, may_be_local, || text.path()));
+        let finding = invalid_cluster_dns(address, may_be_local, || text.path());
+        if finding.is_none() && !has_local_dns && [NODE_LISTENER, CLUSTER_LISTENER].contains(&address) {
+            let problem =
+                format!("is {address}, the address of node-local DNS, which is not enabled: pods resolve no names");
+            let finding = Finding::violation(&rules::CLUSTER_DNS, text.path(), problem).severity(Severity::Warning);
+            findings.push(
+                finding.hint("set `enable_local_dns` of `local_dns_profile`, or write the address of the DNS service"),
+            );
+        }
+        findings.extend(finding);
     }
 }
 
@@ -137,6 +148,8 @@ mod tests {
             ("169.254.10.11", true, true),
             ("169.254.10.11", false, false),
             ("169.254.10.12", true, false),
+            ("169.254.20.10", true, true),
+            ("169.254.20.10", false, false),
             ("10.0.0.1", true, false),
             ("10.0.0.0", true, false),
             ("10.0.1.0", true, true),

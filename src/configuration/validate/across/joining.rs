@@ -42,10 +42,15 @@ pub(super) fn network_plugin(context: &Context<'_>, findings: &mut Vec<Finding>)
     findings.push(finding.hint("`NETWORK_PLUGIN_NONE` is for clusters whose own pods set up the network"));
 }
 
-/// The scripts only tell pods of the cluster which policy it has; these pods come with a plugin of AKS.
+/// The scripts only tell pods of the cluster which policy it has; these pods come with a plugin of AKS. That of its overlay is set up by pods,
+/// so that the node itself has none.
 pub(super) fn network_policy(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    const OVERLAY: [(&str, &str); 2] =
+        [("kubernetes.azure.com/azure-cni-overlay", "true"), ("kubernetes.azure.com/podnetwork-type", "overlay")];
     let Some(network) = &context.configuration.network_config else { return };
-    let is_without_plugin = network.network_plugin() == NetworkPlugin::None;
+    let mut labels = context.texts(field!("kubelet_config.kubelet_node_labels"));
+    let has_overlay = labels.any(|label| label.key().is_some_and(|key| OVERLAY.contains(&(key, label.value))));
+    let is_without_plugin = network.network_plugin() == NetworkPlugin::None && !has_overlay;
     if is_without_plugin && matches!(network.network_policy(), NetworkPolicy::Azure | NetworkPolicy::Calico) {
         let problem =
             "is set, but `network_plugin` is `NETWORK_PLUGIN_NONE`: AKS has no network policy for other plugins";
@@ -81,8 +86,24 @@ pub(super) fn identity(context: &Context<'_>, findings: &mut Vec<Finding>) {
     } else if !is_identity(id.value) {
         findings.push(id.must_be(&rules::IDENTITY, IDENTITY));
     }
-    let client = context.text(field!("bootstrapping_config.secure_tls_bootstrapping_user_assigned_identity_id"));
-    findings.extend(client.filter(|id| !is_identity(id.value)).map(|id| id.must_be(&rules::IDENTITY, IDENTITY)));
+    identity_of_client(context, &id, findings);
+}
+
+/// The client of secure TLS bootstrapping signs in with an identity of its own, else with that of the node. Other programs of the node also
+/// accept a resource id, the client asks for a client id.
+/// <https://github.com/Azure/aks-secure-tls-bootstrap/blob/main/client/internal/bootstrap/auth.go>
+fn identity_of_client(context: &Context<'_>, of_node: &Text<'_>, findings: &mut Vec<Finding>) {
+    let own = context.text(field!("bootstrapping_config.secure_tls_bootstrapping_user_assigned_identity_id"));
+    let config = context.configuration.bootstrapping_config.as_ref();
+    let is_asked = config.map(BootstrappingConfig::bootstrapping_auth_method)
+        == Some(BootstrappingAuthMethod::SecureTlsBootstrapping);
+    // What is no identity at all has a finding already.
+    let of_node = Some(*of_node).filter(|id| is_asked && own.is_none() && is_identity(id.value));
+    findings.extend(own.or(of_node).filter(|id| !is_uuid(id.value)).map(|id| {
+        let finding =
+            id.must_be(&rules::IDENTITY, "the client id of an identity, a UUID, for secure TLS bootstrapping");
+        finding.hint("`az identity show --ids ID --query clientId -o tsv` prints it")
+    }));
 }
 
 const IDENTITY: &str =

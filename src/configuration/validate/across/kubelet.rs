@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::super::fields::{Context, field, quoted};
 use super::super::kubelet_version::minor_of;
-use super::super::syntax::{go_bool, go_integer, is_taint};
+use super::super::syntax::{go_bool, go_integer, is_label_value, is_taint, is_uuid};
 use super::addresses::addresses_in;
 use crate::catalogue::labels::{cluster_label, is_dns1123_subdomain, known_value, names_other_system};
 use crate::catalogue::rules;
@@ -52,22 +52,36 @@ pub(super) fn labels(context: &Context<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Labels with the VM size.
-const SIZES: [&str; 2] = ["node.kubernetes.io/instance-type", "beta.kubernetes.io/instance-type"];
+/// Labels that repeat the value of a field.
+const OF_FIELDS: [(&str, &FieldPath); 6] = [
+    ("node.kubernetes.io/instance-type", field!("vm_size")),
+    ("beta.kubernetes.io/instance-type", field!("vm_size")),
+    ("kubernetes.azure.com/kubelet-identity-client-id", field!("auth_config.assigned_identity_id")),
+    ("kubernetes.azure.com/network-name", field!("cluster_config.cluster_network_config.vnet_name")),
+    ("kubernetes.azure.com/network-resourcegroup", field!("cluster_config.cluster_network_config.vnet_resource_group")),
+    ("kubernetes.azure.com/network-subnet", field!("cluster_config.cluster_network_config.subnet")),
+];
+
+/// The label with the subscription of the network.
+const NETWORK_SUBSCRIPTION: &str = "kubernetes.azure.com/network-subscription";
 
 /// The label with the resource group of the nodes.
 const CLUSTER: &str = "kubernetes.azure.com/cluster";
 
-/// Compares labels that repeat another field: the cloud provider replaces the VM size, and services of AKS find the nodes of their cluster
-/// by its label. A resource group with another name than AKS gives can be anything, and so can its label.
+/// Compares labels that repeat another field: the cloud provider replaces the VM size, services of AKS find the nodes of their cluster by
+/// its label, and network plugins find the subnet of the node by the labels of the network. A resource group with another name than AKS
+/// gives can be anything, and so can its label.
 pub(super) fn repeated_facts(context: &Context<'_>, findings: &mut Vec<Finding>) {
-    let size = context.text(field!("vm_size"));
     let group = context.text(field!("cluster_config.resource_group"));
     let is_of_aks = |group: &str| group.get(..3).is_some_and(|begin| begin.eq_ignore_ascii_case("MC_"));
     for label in context.texts(field!("kubelet_config.kubelet_node_labels")) {
         let key = label.key().unwrap_or_default();
-        let (field, expected) = if SIZES.contains(&key) {
-            ("vm_size", size.as_ref().map(|size| size.value.to_owned()))
+        let (field, expected) = if let Some((_, field)) = OF_FIELDS.iter().find(|(name, _)| *name == key) {
+            // No label can have a resource id or a long name.
+            let given = context.text(field).filter(|given| is_label_value(given.value));
+            (field.field.name, given.map(|given| given.value.to_owned()))
+        } else if key == NETWORK_SUBSCRIPTION {
+            ("subscription_id", subscription_of_network(context))
         } else if key == CLUSTER && is_of_aks(label.value) {
             let group = group.as_ref().filter(|group| is_of_aks(group.value));
             ("resource_group", group.map(|group| cluster_label(group.value)))
@@ -77,6 +91,27 @@ pub(super) fn repeated_facts(context: &Context<'_>, findings: &mut Vec<Finding>)
         let Some(expected) = expected.filter(|expected| !expected.eq_ignore_ascii_case(label.value)) else { continue };
         let problem = format!("is {}, but with `{field}` it must be {}", quoted(label.value), quoted(&expected));
         findings.push(Finding::violation(&rules::LABEL_CONFLICT, label.path(), problem));
+    }
+}
+
+/// Returns the subscription of the nodes, if their network is beside them.
+fn subscription_of_network(context: &Context<'_>) -> Option<String> {
+    let group = context.text(field!("cluster_config.resource_group"))?;
+    let of_network = context.text(field!("cluster_config.cluster_network_config.vnet_resource_group"))?;
+    let subscription = context.text(field!("auth_config.subscription_id"))?;
+    let is_beside = group.value.eq_ignore_ascii_case(of_network.value) && is_uuid(subscription.value);
+    is_beside.then(|| subscription.value.to_owned())
+}
+
+/// The two labels of AKS with the name of the node pool. Selectors use either.
+pub(super) fn node_pools(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    let pool = |name: &str| {
+        context.texts(field!("kubelet_config.kubelet_node_labels")).find(|label| label.key() == Some(name))
+    };
+    let (Some(one), Some(other)) = (pool("agentpool"), pool("kubernetes.azure.com/agentpool")) else { return };
+    if one.value != other.value {
+        let problem = format!("is {}, but `agentpool` is {}", quoted(other.value), quoted(one.value));
+        findings.push(Finding::violation(&rules::LABEL_CONFLICT, other.path(), problem));
     }
 }
 

@@ -49,7 +49,9 @@ pub(super) fn regions(context: &Context<'_>, findings: &mut Vec<Finding>) {
 /// Returns a finding if an API server is in another region than the nodes. AKS names it after the region of its cluster, in which they are too.
 pub(crate) fn other_region(server: &str, location: &str, path: DocPath) -> Option<Finding> {
     let server = server.strip_suffix('.').unwrap_or(server).to_ascii_lowercase();
-    let region = clouds::label_of_region(&server).filter(|_| clouds::is_region(location))?;
+    // A misspelled region has a finding of its own.
+    let may_be_right = clouds::may_be_region(location) && clouds::misspelled_region(location).is_none();
+    let region = clouds::label_of_region(&server).filter(|_| may_be_right)?;
     let is_of_aks = clouds::API_SERVER_ZONES.iter().any(|zone| server.ends_with(zone));
     if region == location || !(clouds::is_region(region) || is_of_aks) {
         return None;

@@ -62,6 +62,7 @@ pub(super) const CHECKS: &[Check] = &[
     kubelet::flag_values,
     kubelet::processes,
     kubelet::repeated_facts,
+    kubelet::node_pools,
     eviction::thresholds,
     eviction::grace_periods,
     starting::enforced,
