@@ -57,7 +57,7 @@ pub(super) struct Env {
 /// Where the value of a variable comes from.
 struct Sources {
     fields: Vec<String>,
-    /// For each field, file, line and column where it was read; empty for a single document.
+    /// For each field, file, line and column where it was read; empty for an example.
     places: Vec<Option<String>>,
     rule: String,
 }
@@ -82,7 +82,7 @@ impl Sources {
         Self { fields, places, rule }
     }
 
-    /// Returns the sources of a variable whose document is merged of several. `None` if no field has its value.
+    /// Returns the sources of a variable with the files that its fields are from. `None` if no field has its value.
     fn of_layers(variable: &str, layered: &Layered) -> Option<Self> {
         let row =
             DERIVATIONS.iter().find(|row| row.name == variables::variable(variable).map_or("", |row| row.name))?;
@@ -96,6 +96,7 @@ impl Sources {
 impl Env {
     pub fn run(mut self) -> Outcome {
         let format = self.input.input_format;
+        let is_file = self.input.example.is_none() && format == InputFormat::Auto;
         let Some((Document { name, bytes }, mut reading, origin)) =
             std::mem::take(&mut self.input).reading(&Checks::default())?
         else {
@@ -135,6 +136,9 @@ impl Env {
                     }
                     (Input::Karpenter(_), _) => Some(Sources::of_karpenter(variable, None)),
                     (_, Origin::Layers(layered)) => Sources::of_layers(variable, layered),
+                    (Input::Configuration(_), Origin::Document) if is_file => {
+                        Layered::of_document(&name, &bytes).and_then(|layered| Sources::of_layers(variable, &layered))
+                    }
                     _ => None,
                 };
                 self.explain(variable, &environment, sources)

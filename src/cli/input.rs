@@ -37,7 +37,7 @@ pub(super) struct InputArguments {
     config: Option<PathBuf>,
     /// A built-in Configuration; `list` prints their names
     #[arg(long, value_name = "NAME", group = "named")]
-    example: Option<String>,
+    pub example: Option<String>,
     /// AgentBaker's NodeBootstrappingConfiguration, which names its image
     #[arg(long, value_name = "FILE", group = "named")]
     nbc: Option<PathBuf>,

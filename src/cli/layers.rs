@@ -178,6 +178,12 @@ fn value(bytes: &[u8]) -> Result<Value, Report> {
 }
 
 impl Layered {
+    /// Returns a document with nothing merged over it. `None` if it is no Configuration in JSON or YAML.
+    pub fn of_document(name: &str, bytes: &[u8]) -> Option<Self> {
+        let part = part(name.to_owned(), bytes.to_vec()).ok()?;
+        Some(Self { merged: part.value.to_string(), parts: vec![part] })
+    }
+
     /// Returns the merged document.
     pub fn merged(&self) -> &[u8] {
         self.merged.as_bytes()

@@ -177,6 +177,23 @@ fn the_source_of_a_variable_is_the_last_file_that_has_its_field() {
 }
 
 #[test]
+fn a_variable_of_one_file_has_its_place_there() {
+    let directory = Scratch::new("place-of-one");
+    let text = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/examples/ubuntu-azure-cni.yaml"));
+    let text = format!("# a file\n{}", text.expect("it is there"));
+    let line = text.lines().position(|line| line.trim().starts_with("location:")).expect("it is there") + 1;
+    let paths = files(&directory, &[("node.yaml", &text)]);
+    let explained = json(&run(&["env", &paths[0], "--explain", "LOCATION", "--format", "json"]));
+    let place = format!("{}:{line}:", paths[0]);
+    assert!(explained["places"][0].as_str().is_some_and(|found| found.starts_with(&place)), "{explained}");
+    let shown = run(&["env", &paths[0], "--explain", "LOCATION"]).stdout;
+    assert!(shown.contains(&format!("cluster_config.location ({place}")), "{shown}");
+    // An example is no file of the user.
+    let explained = json(&run(&["env", "--example", "a100-mig", "--explain", "LOCATION", "--format", "json"]));
+    assert_eq!(explained.get("places"), None);
+}
+
+#[test]
 fn set_reaches_into_maps_of_messages() {
     let example = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/examples/localdns.yaml");
     let zone = r#"local_dns_profile.vnet_dns_overrides["cluster.local"]"#;
