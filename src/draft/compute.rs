@@ -135,8 +135,12 @@ fn cluster(draft: &mut Draft) {
     }
     let resources =
         ["security_group_name", "route_table", "vnet_name"].map(|field| draft.text(&format!("{network}.{field}")));
-    let Some(id) = resources.into_iter().flatten().find_map(cluster_id).map(str::to_owned) else { return };
-    let reason = "from the id of the cluster in the names of its network resources";
+    let of_names = resources.into_iter().flatten().find_map(cluster_id).map(str::to_owned);
+    let reason = match of_names {
+        Some(_) => "from the id of the cluster in the names of its network resources",
+        None => "from the id of the cluster in the tags of the scale set",
+    };
+    let Some(id) = of_names.or_else(|| draft.hints.name_suffix.clone().filter(|id| is_cluster_id(id))) else { return };
     draft.put(&format!("{network}.security_group_name"), format!("aks-agentpool-{id}-nsg"), reason);
     draft.put(&format!("{network}.route_table"), format!("aks-agentpool-{id}-routetable"), reason);
     // The network of AKS has one subnet of this name.
@@ -151,7 +155,11 @@ fn cluster_id(name: &str) -> Option<&str> {
         let inner = name.strip_prefix("aks-agentpool-")?;
         inner.strip_suffix("-nsg").or_else(|| inner.strip_suffix("-routetable"))
     })?;
-    (id.len() == 8 && id.bytes().all(|byte| byte.is_ascii_digit())).then_some(id)
+    is_cluster_id(id).then_some(id)
+}
+
+fn is_cluster_id(id: &str) -> bool {
+    id.len() == 8 && id.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 fn network(draft: &mut Draft) {

@@ -33,8 +33,13 @@ pub(super) fn labels(draft: &mut Draft) {
         let reason = if draft.os.is_some() { "--os" } else { "the default operating system" };
         draft.put(&label_path("kubernetes.azure.com/os-sku"), *sku, reason);
         if draft.os.is_some() {
-            // The option names another system than the pool.
-            draft.hints.labels.retain(|(name, ..)| !name.starts_with("kubernetes.azure.com/os-sku"));
+            // The option names another system than the pool, whose image is not that of the node then.
+            let of_pool = |(name, ..): &&(String, String, String)| name == "kubernetes.azure.com/os-sku";
+            let is_other = draft.hints.labels.iter().find(of_pool).is_some_and(|(_, of_pool, _)| of_pool != sku);
+            draft.hints.labels.retain(|(name, ..)| {
+                !(name.starts_with("kubernetes.azure.com/os-sku")
+                    || is_other && name == "kubernetes.azure.com/node-image-version")
+            });
         }
     }
     if let Some(group) = draft.text("cluster_config.resource_group").map(cluster_label) {

@@ -96,6 +96,7 @@ impl Draft {
         sources::choose_account(&mut self);
         sources::choose_subnet(&mut self);
         sources::choose_networks(&mut self);
+        sources::choose_identity(&mut self);
         self.choose_token();
         self.judge_names();
         self.judge_unrelated();

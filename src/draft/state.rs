@@ -35,6 +35,10 @@ pub(super) struct Hints {
     pub server_member: Option<&'static str>,
     /// The users of contexts in kubeconfigs, each with its origin. AKS puts the names of the cluster and its resource group into them.
     pub users: Vec<(String, String)>,
+    /// The id of the cluster that AKS puts into the names of its network resources, from the tags of a scale set.
+    pub name_suffix: Option<String>,
+    /// The resource id of the identity of the kubelet.
+    pub kubelet_identity: Option<String>,
     /// The subscription of the node's network, which can be another one than that of the node.
     pub network_subscription: Option<String>,
     /// AKS's name of the network of pods that have a subnet of their own.
@@ -128,6 +132,8 @@ pub(crate) struct Draft {
     pub(super) accounts: Vec<(String, Value)>,
     /// Security groups and route tables: the field, the resource group, the name and the file.
     pub(super) networks: Vec<(&'static str, String, String, String)>,
+    /// Managed identities, with their files.
+    pub(super) identities: Vec<(String, Value)>,
     /// Objects without data about a cluster, with their kinds; the kind is empty for those from which nothing is ever read. A list of all objects has many; alone, one is an error.
     pub(super) unrelated: Vec<(&'static str, String)>,
     /// The kinds of which an object had data.

@@ -189,3 +189,114 @@ fn a_cluster_that_no_node_can_join_is_noted() {
     }
     assert!(!new(&row().to_string(), &["--node-pool", "sys"]).stderr.contains("the cluster is "));
 }
+
+/// <https://learn.microsoft.com/azure/aks/use-node-taints>
+#[test]
+fn a_node_registers_with_the_taints_of_its_initialization_too() {
+    let mut cluster = row();
+    let pool = &mut cluster["properties"]["agentPoolProfiles"][0];
+    pool["nodeTaints"] = json!(["sku=gpu:NoSchedule", "CriticalAddonsOnly=true:NoSchedule"]);
+    pool["nodeInitializationTaints"] =
+        json!(["node.cilium.io/agent-not-ready=true:NoExecute", "sku=other:NoSchedule", "sku=gpu:NoExecute"]);
+    let made = new(&cluster.to_string(), &["--node-pool", "sys"]);
+    let taints = "sku=gpu:NoSchedule,CriticalAddonsOnly=true:NoSchedule,node.cilium.io/agent-not-ready=true:NoExecute,sku=gpu:NoExecute";
+    assert_eq!(document(&made)["kubelet_config"]["kubelet_flags"]["--register-with-taints"], taints, "{}", made.stderr);
+    assert!(!made.stderr.contains("nodeInitializationTaints"), "{}", made.stderr);
+    cluster["properties"]["agentPoolProfiles"][0]["nodeInitializationTaints"] = json!("a=b:NoSchedule");
+    let made = new(&cluster.to_string(), &["--node-pool", "sys"]);
+    assert!(made.stderr.contains("nodeInitializationTaints: ignored, because it is not "), "{}", made.stderr);
+}
+
+#[test]
+fn the_image_of_a_pool_is_not_that_of_a_node_with_another_system() {
+    const IMAGE: &str = "kubernetes.azure.com/node-image-version";
+    let mut cluster = row();
+    let pool = &mut cluster["properties"]["agentPoolProfiles"][0];
+    pool["osSKU"] = json!("Ubuntu");
+    pool["nodeImageVersion"] = json!("AKSUbuntu-2204gen2containerd-202610.15.0");
+    for (os, is_kept) in [("ubuntu", true), ("azurelinux", false)] {
+        let made = new(&cluster.to_string(), &["--node-pool", "sys", "--os", os]);
+        let labels = &document(&made)["kubelet_config"]["kubelet_node_labels"];
+        assert_eq!(labels.get(IMAGE).is_some(), is_kept, "{os}: {labels}");
+    }
+}
+
+#[test]
+fn a_label_that_is_no_text_has_its_value() {
+    let mut cluster = row();
+    cluster["properties"]["agentPoolProfiles"][0]["nodeLabels"] = json!({"tier": 1, "edge": true, "team": null});
+    let made = new(&cluster.to_string(), &["--node-pool", "sys"]);
+    let labels = &document(&made)["kubelet_config"]["kubelet_node_labels"];
+    assert_eq!((&labels["tier"], &labels["edge"], &labels["team"]), (&"1".into(), &"true".into(), &"".into()));
+}
+
+/// <https://learn.microsoft.com/azure/aks/azure-cni-overlay>
+#[test]
+fn the_overlay_of_azure_cni_can_have_a_network_policy() {
+    let mut cluster = row();
+    cluster["properties"]["agentPoolProfiles"][0]["podSubnetID"] = json!(null);
+    for (member, value) in [("networkPlugin", "azure"), ("networkDataplane", "azure"), ("networkPolicy", "calico")] {
+        cluster["properties"]["networkProfile"][member] = json!(value);
+    }
+    for (mode, plugin) in [(json!("overlay"), "NETWORK_PLUGIN_NONE"), (json!(null), "NETWORK_PLUGIN_AZURE")] {
+        cluster["properties"]["networkProfile"]["networkPluginMode"] = mode;
+        let made = new(&cluster.to_string(), &["--node-pool", "sys"]);
+        let network = &document(&made)["network_config"];
+        assert_eq!(
+            (&network["network_plugin"], &network["network_policy"]),
+            (&plugin.into(), &"NETWORK_POLICY_CALICO".into())
+        );
+        assert!(!made.stderr.contains("[network-plugin]"), "{}", made.stderr);
+    }
+}
+
+/// The id of the set is in capital letters, as Azure prints it.
+#[test]
+fn a_machine_has_the_name_of_its_availability_set() {
+    let group = "/subscriptions/0de45914-0000-4000-8000-000000000001/resourceGroups/MC_demo-rg_demo_westeurope";
+    let machine = json!({
+        "availabilitySet": {"id": format!("{group}/providers/Microsoft.Compute/availabilitySets/NODEPOOL1-AVAILABILITYSET-25331122")},
+        "hardwareProfile": {"vmSize": "Standard_DS3_v2"}, "location": "westeurope", "name": "aks-nodepool1-25331122-0",
+        "id": format!("{group}/providers/Microsoft.Compute/virtualMachines/aks-nodepool1-25331122-0"),
+        "networkProfile": {"networkInterfaces": []}, "osProfile": {"adminUsername": "azureuser"}, "storageProfile": {},
+        "tags": {"aks-managed-poolName": "nodepool1"}, "type": "Microsoft.Compute/virtualMachines", "vmId": "a",
+    });
+    let made = new(&machine.to_string(), &[]);
+    let cluster = &document(&made)["cluster_config"];
+    assert_eq!(cluster["primary_availability_set"], "NODEPOOL1-AVAILABILITYSET-25331122", "{}", made.stderr);
+    assert_eq!((&cluster["vm_type"], cluster.get("primary_scale_set")), (&"VM_TYPE_STANDARD".into(), None));
+    assert!(!made.stderr.contains("availabilitySet"), "{}", made.stderr);
+}
+
+/// The shape is that of <https://learn.microsoft.com/cli/azure/identity#az-identity-show>.
+#[test]
+fn the_identity_of_the_kubelet_has_client_id_and_tenant() {
+    let identity = |name: &str, client: &str| {
+        json!({
+            "clientId": client, "isolationScope": "None", "location": "westeurope", "name": name,
+            "id": format!("/subscriptions/0de45914-0000-4000-8000-000000000001/resourcegroups/ids/providers/Microsoft.ManagedIdentity/userAssignedIdentities/{name}"),
+            "principalId": "f8c50a4f-0000-4000-8000-bf771a42d4ba", "resourceGroup": "ids", "systemData": null, "tags": {},
+            "tenantId": "5ae15ec1-0000-4000-8000-6929573dfbf0", "type": "Microsoft.ManagedIdentity/userAssignedIdentities",
+        })
+    };
+    let of_kubelet = identity("nodes", "bef71225-0000-4000-8000-c7265f18a806");
+    let mut cluster = row();
+    cluster["tenantId"] = json!(null);
+    cluster["identity"] = json!({"type": "UserAssigned", "userAssignedIdentities": {}});
+    let mut known = json!({"resourceId": of_kubelet["id"].as_str().map(str::to_uppercase)});
+    cluster["properties"]["identityProfile"] = json!({"kubeletidentity": known});
+    let other = identity("control-plane", "3f6c2d1e-0000-4000-8000-d3e4f5a6b7c8");
+    let made = new(&format!("{other}{of_kubelet}{cluster}"), &["--node-pool", "sys"]);
+    let auth = &document(&made)["auth_config"];
+    assert_eq!(auth["assigned_identity_id"], "bef71225-0000-4000-8000-c7265f18a806", "{}", made.stderr);
+    assert_eq!(auth["tenant_id"], "5ae15ec1-0000-4000-8000-6929573dfbf0");
+    assert!(made.stderr.contains("is a managed identity, not that of the kubelet: ignored"), "{}", made.stderr);
+    // The cluster has another client id for the same identity.
+    known["clientId"] = json!("00000000-1111-4000-8000-000000000000");
+    cluster["properties"]["identityProfile"] = json!({"kubeletidentity": known});
+    let made = new(&format!("{of_kubelet}{cluster}"), &["--node-pool", "sys"]);
+    assert!(made.code == Some(1) && made.stderr.contains("are of different clusters"), "{}", made.stderr);
+    // Without a cluster, an identity can be of anything.
+    let made = new(&identity("demo-agentpool", "bef71225-0000-4000-8000-c7265f18a806").to_string(), &[]);
+    assert!(made.code == Some(1) && made.stderr.contains("as `az identity show` prints it"), "{}", made.stderr);
+}

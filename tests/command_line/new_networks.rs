@@ -121,6 +121,29 @@ fn a_scale_set_has_the_identity_of_its_kubelet() {
     assert_eq!(identity(&several), "<KUBELET_IDENTITY_CLIENT_ID>");
 }
 
+/// The tags are those of a scale set in a public report.
+#[test]
+fn the_tags_of_a_scale_set_name_the_identity_and_the_network_resources() {
+    let mut set = scale_set();
+    set["tags"]["aks-managed-kubeletIdentityClientID"] = json!("ab1a44db-265e-44eb-886e-2bff6a3ab904");
+    set["tags"]["aks-managed-resourceNameSuffix"] = json!("29823133");
+    let card = &mut set["virtualMachineProfile"]["networkProfile"]["networkInterfaceConfigurations"][0];
+    card["networkSecurityGroup"] = Value::Null;
+    let made = new(&set.to_string(), &[]);
+    let (found, network) = (document(&made), "cluster_network_config");
+    assert_eq!(found["auth_config"]["assigned_identity_id"], "ab1a44db-265e-44eb-886e-2bff6a3ab904", "{}", made.stderr);
+    let network = &found["cluster_config"][network];
+    assert_eq!(network["security_group_name"], "aks-agentpool-29823133-nsg", "{}", made.stderr);
+    assert_eq!(network["route_table"], "aks-agentpool-29823133-routetable");
+    // The names of the resources count before the tag.
+    let with_subnet = new(&format!("{}{set}", read("subnet.json")), &[]);
+    let network = &document(&with_subnet)["cluster_config"]["cluster_network_config"];
+    assert_eq!(
+        (&network["security_group_name"], &network["route_table"]),
+        (&"nodes-nsg".into(), &"nodes-routes".into())
+    );
+}
+
 #[test]
 fn names_that_aks_makes_of_a_cluster_tell_clusters_apart() {
     let pool = |cluster: &str| {

@@ -122,6 +122,22 @@ def foreign():
     yield "assignments", ["generate", "FILE"], lines("CLUSTER_NAME=a\n")
     yield "clusters", ["new", "FILE"], lambda size: json.dumps(items(cluster, size)).encode()
     yield "pools of a cluster", ["new", "FILE"], lambda size: json.dumps({**cluster, "agentPoolProfiles": items(cluster["agentPoolProfiles"][0], size)}).encode()
+    pool = {**cluster["agentPoolProfiles"][0]}
+    chosen = lambda member, value: json.dumps({**cluster, "agentPoolProfiles": [{**pool, member: value}]}).encode()
+    yield "labels of a pool", ["new", "FILE"], lambda size: chosen("nodeLabels", {f"l{at}": "x" for at in range(size // 12)})
+    yield "taints of a pool", ["new", "FILE"], lambda size: chosen("nodeTaints", [f"t{at}=x:NoSchedule" for at in range(size // 24)])
+    yield "members of a pool", ["new", "FILE"], lambda size: json.dumps({**pool, "mode": "User", "osType": "Linux", **{f"m{at}": 1 for at in range(size // 12)}}).encode()
+
+    def kubeconfig(size):
+        """Each cluster with a context whose user has a name that AKS makes."""
+        names = [f"c{at}" for at in range(size // 150)]
+        config = {"apiVersion": "v1", "kind": "Config", "current-context": "c0", "users": []}
+        config["clusters"] = [{"name": name, "cluster": {"server": f"https://{name}.example"}} for name in names]
+        config["contexts"] = [{"name": name, "context": {"cluster": name, "user": f"clusterUser_r_{name}"}} for name in names]
+        own = {"id": "/subscriptions/s/resourceGroups/r/providers/Microsoft.ContainerService/managedClusters/c1/agentPools/a"}
+        return (json.dumps(config) + json.dumps({**pool, **own, "mode": "User", "osType": "Linux"})).encode()
+
+    yield "clusters of a kubeconfig", ["new", "FILE"], kubeconfig
     yield "contexts of a kubeconfig", ["new", "FILE"], lambda size: b"kind: Config\ncontexts:\n" + repeated("- {name: a, context: {cluster: b, user: c}}\n", size)
     for item in objects:
         yield f"items of {item['kind']}", ["generate", "FILE"], lambda size, item=item: json.dumps({"kind": "List", "items": items(item, size)}).encode()

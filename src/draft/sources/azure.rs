@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::document::{Read, at};
 use crate::catalogue::clouds;
+use crate::configuration::syntax::is_uuid;
 use crate::draft::state::{Draft, Pool, ScaleSet, Size, flag_path};
 
 /// Returns the parts of a resource id after a name, in any letter case: `id_part(id, "resourceGroups")`.
@@ -64,6 +65,8 @@ pub(super) fn managed_cluster(document: &mut Read<'_>) {
     // A cluster with an identity of its user has no tenant, except in a row of Azure Resource Graph.
     document.identity("auth_config.tenant_id", "tenantId");
     document.identity("auth_config.assigned_identity_id", "identityProfile.kubeletidentity.clientId");
+    let of_kubelet = document.text("identityProfile.kubeletidentity.resourceId").map(str::to_owned);
+    document.draft.hints.kubelet_identity = of_kubelet.or(document.draft.hints.kubelet_identity.take());
     document.fact("auth_config.service_principal_id", "servicePrincipalProfile.clientId");
     network(document);
     proxy(document);
@@ -291,6 +294,7 @@ pub(super) fn scale_set(document: &mut Read<'_>) {
     document.ignore(RESOURCE);
     document.ignore(&["virtualMachineProfile", "tags", "uniqueId"]);
     document.ignore(&[
+        "availabilitySet",
         "hardwareProfile",
         "networkProfile",
         "osProfile",
@@ -340,7 +344,12 @@ pub(in crate::draft) fn add_scale_set(draft: &mut Draft, set: &ScaleSet) {
     }
     if is_machine {
         draft.fact("cluster_config.vm_type", "VM_TYPE_STANDARD", &origin("type"));
+        let path = "availabilitySet.id";
+        let name = at(&set.value, path).and_then(Value::as_str).and_then(|id| id_part(id, "availabilitySets"));
+        draft.fact("cluster_config.primary_availability_set", name, &origin(path));
     }
+    let suffix = at(&set.value, "tags.aks-managed-resourceNameSuffix").and_then(Value::as_str);
+    draft.hints.name_suffix = draft.hints.name_suffix.take().or(suffix.map(str::to_owned));
     let is_managed = draft.text("auth_config.service_principal_id").is_none_or(|id| id == "msi");
     if let Some((path, id)) = kubelet_identity(&set.value).filter(|_| is_managed) {
         draft.fact("auth_config.assigned_identity_id", id, &origin(path));
@@ -364,9 +373,14 @@ pub(in crate::draft) fn add_scale_set(draft: &mut Draft, set: &ScaleSet) {
     }
 }
 
-/// Returns the client id of the kubelet's identity, and the member that has it: of several identities, that which AKS has made for the nodes.
+/// Returns the client id of the kubelet's identity, and the member that has it: a tag of AKS, or of several identities that which AKS has made
+/// for the nodes.
 fn kubelet_identity(set: &Value) -> Option<(&'static str, &str)> {
     const PATH: &str = "identity.userAssignedIdentities";
+    const TAG: &str = "tags.aks-managed-kubeletIdentityClientID";
+    if let Some(id) = at(set, TAG).and_then(Value::as_str).filter(|id| is_uuid(id)) {
+        return Some((TAG, id));
+    }
     let identities = at(set, PATH)?.as_object()?;
     let is_of_nodes = |id: &str| id.to_ascii_lowercase().ends_with("-agentpool");
     let of_nodes = identities.iter().find(|(id, _)| is_of_nodes(id));

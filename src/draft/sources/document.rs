@@ -96,13 +96,16 @@ pub(super) fn at<'v>(value: &'v Value, path: &str) -> Option<&'v Value> {
 
 /// Returns the names of the members that are set and were not read.
 pub(super) fn unused(value: &Value, used: &[String]) -> String {
-    let is_set = |value: &Value| match value {
-        Value::Null | Value::Bool(false) => false,
-        Value::Array(list) => !list.is_empty(),
-        Value::Object(members) => !members.is_empty(),
-        Value::String(text) => !text.is_empty(),
-        _ => true,
-    };
+    // An object of which no member is set says nothing either.
+    fn is_set(value: &Value) -> bool {
+        match value {
+            Value::Null | Value::Bool(false) => false,
+            Value::Array(list) => !list.is_empty(),
+            Value::Object(members) => members.values().any(is_set),
+            Value::String(text) => !text.is_empty(),
+            Value::Bool(true) | Value::Number(_) => true,
+        }
+    }
     let is_used = |name: &str| {
         used.iter().any(|used| used.split('.').next().is_some_and(|first| first.eq_ignore_ascii_case(name)))
     };

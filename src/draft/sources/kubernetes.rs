@@ -1,5 +1,7 @@
 //! Kubeconfigs, and the `ConfigMaps` and Secrets of bootstrapping.
 
+use std::collections::HashSet;
+
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
@@ -115,14 +117,12 @@ pub(in crate::draft) fn choose_cluster(draft: &mut Draft) {
         };
         let own = draft.hints.group.as_ref().zip(draft.hints.cluster.as_ref());
         let own = own.map(|(group, cluster)| format!("{group}_{cluster}"));
-        let is_own = |entry: &&Value| {
-            let name = at(entry, "name").and_then(Value::as_str).unwrap_or_default();
-            let mut users = contexts.iter().filter(|(cluster, _)| cluster == name).map(|(_, user)| user);
-            let own = own.as_deref();
-            own.is_some_and(|own| {
-                users.any(|user| cluster_of_user(user).is_some_and(|of| of.eq_ignore_ascii_case(own)))
-            })
+        let is_of_own = |user: &str| {
+            cluster_of_user(user).zip(own.as_deref()).is_some_and(|(of, own)| of.eq_ignore_ascii_case(own))
         };
+        let own: HashSet<&str> =
+            contexts.iter().filter(|(_, user)| is_of_own(user)).map(|(cluster, _)| cluster.as_str()).collect();
+        let is_own = |entry: &&Value| at(entry, "name").and_then(Value::as_str).is_some_and(|name| own.contains(name));
         let found: Vec<_> = clusters.iter().filter(is_known).collect();
         let of_user: Vec<_> = clusters.iter().filter(is_own).collect();
         let chosen = match (found.as_slice(), of_user.as_slice(), &current) {

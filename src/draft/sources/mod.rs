@@ -229,6 +229,45 @@ pub(super) fn choose_networks(draft: &mut Draft) {
     }
 }
 
+/// The type of managed identities.
+const IDENTITY: &str = "Microsoft.ManagedIdentity/userAssignedIdentities";
+
+/// Keeps a managed identity, as `az identity show` prints it, until that of the kubelet is known.
+fn of_identity(draft: &mut Draft, file: &str, value: &Value) -> bool {
+    let kind = value.get("type").and_then(Value::as_str).unwrap_or_default();
+    let is_identity = kind.eq_ignore_ascii_case(IDENTITY) && value.get("clientId").is_some_and(Value::is_string);
+    if is_identity {
+        draft.identities.push((file.to_owned(), value.clone()));
+    }
+    is_identity
+}
+
+/// Adds client id and tenant of the identity of the kubelet: of that which the cluster names, else of the one that AKS creates for the nodes.
+/// Alone, an identity says nothing about a cluster.
+pub(super) fn choose_identity(draft: &mut Draft) {
+    let known = draft.hints.kubelet_identity.clone();
+    let is_alone = draft.files.is_empty() && draft.base.is_empty();
+    for (file, value) in std::mem::take(&mut draft.identities) {
+        let text = |name: &str| value.get(name).and_then(Value::as_str).unwrap_or_default();
+        let is_of_kubelet = match &known {
+            Some(known) => known.eq_ignore_ascii_case(text("id")),
+            None => text("id").to_ascii_lowercase().ends_with("-agentpool"),
+        };
+        if is_alone || !is_of_kubelet {
+            let problem = if is_alone {
+                "is a managed identity as `az identity show` prints it, from which `new` reads nothing"
+            } else {
+                "is a managed identity, not that of the kubelet: ignored"
+            };
+            draft.unrelated.push((OUTPUT, format!("{file}: {problem}")));
+            continue;
+        }
+        let origin = |member: &str| format!("from az identity show ({file}): {member}");
+        draft.identity("auth_config.assigned_identity_id", text("clientId"), &origin("clientId"));
+        draft.fact("auth_config.tenant_id", text("tenantId"), &origin("tenantId"));
+    }
+}
+
 fn of_value(value: &Value) -> Option<ClusterDocument> {
     let has = |name: &str| value.get(name).is_some_and(|value| !value.is_null());
     let text = |name: &str| value.get(name).and_then(Value::as_str);
@@ -237,7 +276,7 @@ fn of_value(value: &Value) -> Option<ClusterDocument> {
 
 fn add_object(draft: &mut Draft, file: &str, value: &Value) {
     let Some(kind) = of_value(value) else {
-        if !of_network(draft, file, value) {
+        if !of_network(draft, file, value) && !of_identity(draft, file, value) {
             add_other(draft, file, value);
         }
         return;
@@ -256,8 +295,11 @@ fn add_object(draft: &mut Draft, file: &str, value: &Value) {
         ClusterDocument::Kubeadm => kubernetes::kubeadm(&mut document),
     }
     let Read { used, .. } = document;
+    if matches!(kind, ClusterDocument::VmSize | ClusterDocument::Account | ClusterDocument::NodePool) {
+        return;
+    }
     let unused = unused(value, &used);
-    if !unused.is_empty() && !matches!(kind, ClusterDocument::VmSize | ClusterDocument::Account) {
+    if !unused.is_empty() {
         draft
             .dropped
             .push(format!("{file}: {} has members that a Configuration cannot represent: {unused}", kind.title()));

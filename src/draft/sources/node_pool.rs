@@ -1,5 +1,7 @@
 //! Node pools, as `az aks nodepool` prints them: what a user has chosen for the nodes.
 
+use std::collections::HashSet;
+
 use serde_json::{Map, Value};
 
 use super::azure::{RESOURCE, id_part, own_identity, subnet_id};
@@ -15,9 +17,7 @@ pub(super) fn node_pool(document: &mut Read<'_>) {
         own_identity(document);
     }
     let name = document.text("name").unwrap_or_default().to_owned();
-    let members = document.value.as_object().into_iter().flatten();
     // What a pool says is read when the pool has been chosen.
-    document.used.extend(members.map(|(name, _)| name.clone()));
     let origin = document.origin.clone();
     let pool = Pool { name, value: document.value.clone(), origin, is_alone: true };
     document.draft.pools.push(pool);
@@ -113,8 +113,7 @@ pub(in crate::draft) fn add_pool(draft: &mut Draft, pool: &Pool) {
     if let Some(id) = text("vnetSubnetId") {
         subnet_id(draft, id, &origin("vnetSubnetId"));
     }
-    let taints = at(&pool.value, "nodeTaints").and_then(Value::as_array).into_iter().flatten();
-    draft.hints.taints = taints.filter_map(|taint| Some(taint.as_str()?.to_owned())).collect();
+    draft.hints.taints = taints(pool);
     shapes(draft, pool);
     let has_spot_taint = draft.hints.taints.iter().any(|taint| taint.starts_with(SPOT));
     if text("scaleSetPriority") == Some("Spot") && !has_spot_taint {
@@ -127,16 +126,29 @@ pub(in crate::draft) fn add_pool(draft: &mut Draft, pool: &Pool) {
     }
 }
 
+/// The members with the taints of the nodes. A node registers with those of its initialization too, which can be removed from it later.
+/// <https://learn.microsoft.com/azure/aks/use-node-taints>
+const TAINTS: [&str; 2] = ["nodeTaints", "nodeInitializationTaints"];
+
+/// Returns the taints with which the nodes of a pool register: of those with one key and effect the first, because the kubelet rejects others.
+fn taints(pool: &Pool) -> Vec<String> {
+    let lists = TAINTS.iter().filter_map(|name| at(&pool.value, name)?.as_array());
+    let taints = lists.flatten().filter_map(Value::as_str);
+    let mut known = HashSet::new();
+    taints
+        .filter(|taint| known.insert((taint.split(['=', ':']).next(), taint.rsplit(':').next())))
+        .map(str::to_owned)
+        .collect()
+}
+
 /// Reports members whose values do not have the form in which `az` prints them, so that nothing of them is read.
 fn shapes(draft: &mut Draft, pool: &Pool) {
-    let taints = at(&pool.value, "nodeTaints").filter(|taints| !taints.is_null());
-    let labels = at(&pool.value, "nodeLabels").filter(|labels| !labels.is_null());
     let are_texts = |list: &Value| list.as_array().is_some_and(|list| list.iter().all(Value::is_string));
-    for (name, is_read, form) in [
-        ("nodeTaints", taints.is_none_or(are_texts), "a list of texts such as `key=value:NoSchedule`"),
-        ("nodeLabels", labels.is_none_or(Value::is_object), "an object with a text for each name"),
-    ] {
-        if !is_read {
+    let taints =
+        TAINTS.map(|name| (name, are_texts as fn(&Value) -> bool, "a list of texts such as `key=value:NoSchedule`"));
+    let labels = ("nodeLabels", Value::is_object as fn(&Value) -> bool, "an object with a text for each name");
+    for (name, is_read, form) in taints.into_iter().chain([labels]) {
+        if !at(&pool.value, name).is_none_or(is_read) {
             draft.dropped.push(format!("{}: {name}: ignored, because it is not {form}", pool.origin));
         }
     }
@@ -232,6 +244,7 @@ const READ: &[&str] = &[
     "messageOfTheDay",
     "mode",
     "nodeImageVersion",
+    "nodeInitializationTaints",
     "nodeLabels",
     "nodeTaints",
     "orchestratorVersion",
@@ -304,9 +317,14 @@ fn pool_labels(draft: &mut Draft, pool: &Pool) {
         label(SPOT, "spot", "scaleSetPriority");
         label("kubernetes.azure.com/priority", "spot", "scaleSetPriority");
     }
-    for (name, value) in at(&pool.value, "nodeLabels").and_then(Value::as_object).into_iter().flatten() {
-        label(name, value.as_str().unwrap_or_default(), "nodeLabels");
-    }
+    let Some(of_user) = at(&pool.value, "nodeLabels").and_then(Value::as_object) else { return };
+    let origin = format!("from {}: nodeLabels", pool.origin);
+    // Each name is there once, so that those of before are compared only once.
+    draft.hints.labels.retain(|(known, ..)| !of_user.contains_key(known));
+    draft.hints.labels.extend(of_user.iter().map(|(name, value)| {
+        let text = value.as_str().map(str::to_owned).or_else(|| (!value.is_null()).then(|| value.to_string()));
+        (name.clone(), text.unwrap_or_default(), origin.clone())
+    }));
 }
 
 /// Returns the operating system with its version from the name of an image: `AKSUbuntu-2204gen2containerd-…` is `Ubuntu2204`.
