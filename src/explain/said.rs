@@ -1,7 +1,5 @@
 //! Codes that a text says without a result of the extension: in traces, names, descriptions and mentions.
 
-use std::sync::LazyLock;
-
 use memchr::memmem::Finder;
 
 use super::extensions::is_ours;
@@ -12,11 +10,14 @@ use crate::catalogue::exit_codes::constants;
 pub(super) fn traced_exit(text: &str) -> Option<i64> {
     const SAID: [&str; 2] = ["check code: ", "Already ran provisioning, exiting with code "];
     const STATUS: &str = "code=exited, status=";
+    const UNIT: &str = "aks-node-controller";
     const TRACE: &str = "+ exit ";
     const ESCAPED: &str = "\\n";
-    /// A log has many lines, and making a searcher takes longer than searching one of them.
-    static MARKS: LazyLock<[Finder<'static>; 4]> = LazyLock::new(|| [TRACE, STATUS, SAID[0], SAID[1]].map(Finder::new));
-    let has_mark = |text: &str| MARKS.iter().any(|mark| mark.find(text.as_bytes()).is_some());
+    // Any unit has a status.
+    let status = has(text, UNIT).then_some(STATUS);
+    // A log has many lines, and making a searcher takes longer than searching one of them.
+    let marks: Vec<_> = [TRACE, SAID[0], SAID[1]].into_iter().chain(status).map(Finder::new).collect();
+    let has_mark = |text: &str| marks.iter().any(|mark| mark.find(text.as_bytes()).is_some());
     if !has_mark(text) {
         return None;
     }
@@ -34,7 +35,7 @@ pub(super) fn traced_exit(text: &str) -> Option<i64> {
         let said = || SAID.iter().find_map(|mark| number_at(&line[line.find(mark)? + mark.len()..]));
         let said_by_unit = || {
             let at = line.find(STATUS)?;
-            line[..at].contains("aks-node-controller").then(|| number_at(&line[at + STATUS.len()..])).flatten()
+            line[..at].contains(UNIT).then(|| number_at(&line[at + STATUS.len()..])).flatten()
         };
         traced().or_else(said).or_else(said_by_unit).filter(|code| (1..=255).contains(code))
     };
