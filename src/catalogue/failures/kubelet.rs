@@ -554,7 +554,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .symptom("The node did not join: a check or a step of kubeadm failed, which the end of the message names")
         // A script of CustomData runs it.
         .reported_by(&["UserScriptFailed", "CloudInitFailed", "CloudInitStatusError", "CloudInitWarned"])
-        // Of a new cluster.
+        // `kubeadm init` creates a cluster, no node of one.
         .unless(&["couldn't initialize a kubernetes cluster"])
         .any(&["error execution phase ", "[preflight] some fatal errors occurred", "[error fileavailable-", "[error diravailable-", "[error filecontent-", "[error fileexisting-", "[error numcpu]", "[error mem]", "[error kubeletversion]", "[error isprivilegeduser]", "[error systemverification]", "[error service-", "[error port-"])
         .checks(&["Read the rest: `tail -n 50 /var/log/cloud-init-output.log`", check::KUBELET_LOG]),

@@ -160,7 +160,7 @@ pub(super) static FAILURES: &[Failure] = &[
     row("InstanceBeingDeleted")
         .cause("The VM is being deleted: a user, the autoscaler or Azure started it, and it cannot be used any longer")
         .azure(&["since the vm is marked for deletion", "is marked for deletion. you can only retry the delete operation", "vm is in deleting state", "provisioningstate/deleting", "scalesetmarkedfordeletion"])
-        // Of what else can be deleted.
+        // An extension or an image can be deleted too.
         .unless(&["on vm extension '", "since the image is marked for deletion"])
         .checks(&[check::ACTIVITY, check::INSTANCE]),
     row("InstanceDeallocated")

@@ -70,7 +70,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .wrapper("A unit that the operating system starts at boot failed: earlier lines of the console, or its own log, have the reason")
         // Its description: names of units are cut in the middle.
         .any(&["failed to merge system extension images", "failed to start merge system extension images"])
-        // A file system, which the others may not need.
+        // The node may not need this file system.
         .near(&["failed to mount "], &[".mount' for details", ".mount\" for details"])
         .units(&["systemd-sysext", "systemd-confext", "systemd-sysusers", "systemd-repart", "systemd-modules-load", "systemd-remount-fs", "systemd-udevd", "systemd-udev-settle", "systemd-udev-trigger", "systemd-tmpfiles-setup", "systemd-tmpfiles-setup-dev", "systemd-growfs-root", "systemd-machine-id-commit", "ensure-sysext"])
         .checks(&[check::CONSOLE, "See what failed: `systemctl --failed`"]),

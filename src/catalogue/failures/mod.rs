@@ -207,7 +207,7 @@ impl Failure {
 pub static OVER: &[(&str, Layer)] = &[
     // Ignition, which tries the user data of the metadata service before CustomData.
     ("fetch: fetch passed", Layer::UserData),
-    // Its client, which tries again until the network is up.
+    // Ignition's HTTP client tries again until the network is up.
     ("get result: ok", Layer::UserData),
     ("certificate signing request is issued", Layer::Registration),
     ("successfully registered node", Layer::Registration),

@@ -232,7 +232,7 @@ pub(super) fn choose_networks(draft: &mut Draft) {
 /// The type of managed identities.
 const IDENTITY: &str = "Microsoft.ManagedIdentity/userAssignedIdentities";
 
-/// Keeps a managed identity, as `az identity show` prints it, until that of the kubelet is known.
+/// Keeps a managed identity, as `az identity show` prints it, until it is known which one the kubelet has.
 fn of_identity(draft: &mut Draft, file: &str, value: &Value) -> bool {
     let kind = value.get("type").and_then(Value::as_str).unwrap_or_default();
     let is_identity = kind.eq_ignore_ascii_case(IDENTITY) && value.get("clientId").is_some_and(Value::is_string);
@@ -242,7 +242,7 @@ fn of_identity(draft: &mut Draft, file: &str, value: &Value) -> bool {
     is_identity
 }
 
-/// Adds client id and tenant of the identity of the kubelet: of that which the cluster names, else of the one that AKS creates for the nodes.
+/// Adds client id and tenant of the kubelet's identity: the one that the cluster names, else the one that AKS creates for the nodes.
 /// Alone, an identity says nothing about a cluster.
 pub(super) fn choose_identity(draft: &mut Draft) {
     let known = draft.hints.kubelet_identity.clone();
@@ -253,13 +253,13 @@ pub(super) fn choose_identity(draft: &mut Draft) {
             Some(known) => known.eq_ignore_ascii_case(text("id")),
             None => text("id").to_ascii_lowercase().ends_with("-agentpool"),
         };
-        if is_alone || !is_of_kubelet {
-            let problem = if is_alone {
-                "is a managed identity as `az identity show` prints it, from which `new` reads nothing"
-            } else {
-                "is a managed identity, not that of the kubelet: ignored"
-            };
-            draft.unrelated.push((OUTPUT, format!("{file}: {problem}")));
+        if is_alone {
+            add_other(draft, &file, &value);
+            continue;
+        }
+        if !is_of_kubelet {
+            let problem = format!("{file}: is a managed identity, not that of the kubelet: ignored");
+            draft.unrelated.push((OUTPUT, problem));
             continue;
         }
         let origin = |member: &str| format!("from az identity show ({file}): {member}");

@@ -319,7 +319,7 @@ fn pool_labels(draft: &mut Draft, pool: &Pool) {
     }
     let Some(of_user) = at(&pool.value, "nodeLabels").and_then(Value::as_object) else { return };
     let origin = format!("from {}: nodeLabels", pool.origin);
-    // Each name is there once, so that those of before are compared only once.
+    // A user's label replaces one that AKS sets. Names of members are unique, so only earlier labels are compared.
     draft.hints.labels.retain(|(known, ..)| !of_user.contains_key(known));
     draft.hints.labels.extend(of_user.iter().map(|(name, value)| {
         let text = value.as_str().map(str::to_owned).or_else(|| (!value.is_null()).then(|| value.to_string()));
