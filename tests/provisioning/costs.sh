@@ -23,18 +23,23 @@ what_a_run_costs() {
 	printf 'all steps: %s ms\n' "$(sed -nE 's/^.*: ([0-9]+) ms$/\1/p' "$log/cluster-provision.log" | awk '{ sum += $1 } END { print sum }')"
 }
 
+# Traces what a function starts on the machine: FUNCTION OPTION... The trace is in `$test/trace`.
+traced() {
+	local run=$1 options=("${@:2}")
+	# shellcheck disable=SC2317 # `inside` calls it
+	nsenter() {
+		# Without the filter in the kernel, each call of the system would wake the tracer twice.
+		strace --follow-forks --seccomp-bpf "${options[@]}" --output="$test/trace" nsenter "$@"
+	}
+	"$run"
+	unset -f nsenter
+}
+
 # What the scripts of one run start and write until kubelet starts, and in all. What waits and tries again is left out, and so is the
 # release of events, which happens every few seconds, because there is more of both on a busy machine. Prints `WHEN: F forks, P programs, R reloads, S syncs` twice, and then how often each program was
 # started.
 what_the_scripts_start() {
-	local tracer
-	strace --follow-forks --quiet=all --trace=clone,clone3,fork,vfork,execve,fsync,fdatasync,syncfs,sync --string-limit=200 \
-		--output="$test/trace" --attach="$$" &
-	tracer=$!
-	until grep -qE '^TracerPid:[[:space:]]*[1-9]' "/proc/$$/status"; do sleep 0.1; done
-	run_scripts
-	kill -INT "$tracer"
-	wait "$tracer" || true
+	traced run_scripts --quiet=all --string-limit=200 --trace=clone,clone3,fork,vfork,execve,fsync,fdatasync,syncfs,sync
 	expect 'the run ends well' said 0
 	# A call that another process interrupts is in two lines: its beginning, and `resumed` with the result.
 	awk '
@@ -157,21 +162,16 @@ what_each_step_changes() {
 	eval "untraced_$(declare -f run_scripts)"
 	# The first run only; another has less to do.
 	run_scripts() {
-		local tracer
 		[ ! -e "$test/trace" ] || {
 			untraced_run_scripts
 			return
 		}
-		strace --follow-forks --pidns-translation --quiet=attach,personality --decode-fds=path --string-limit=300 --output="$test/trace" --attach="$$" \
-			--trace=write,execve,clone,clone3,fork,vfork,openat,rename,renameat,renameat2,link,linkat,symlink,symlinkat,unlink,unlinkat &
-		tracer=$!
-		until grep -qE '^TracerPid:[[:space:]]*[1-9]' "/proc/$$/status"; do sleep 0.1; done
-		untraced_run_scripts
-		kill -INT "$tracer"
-		wait "$tracer" || true
-		last_run=run_scripts
+		traced untraced_run_scripts --pidns-translation --quiet=attach,personality --decode-fds=path --string-limit=300 \
+			--trace=write,execve,clone,clone3,fork,vfork,openat,rename,renameat,renameat2,link,linkat,symlink,symlinkat,unlink,unlinkat
 	}
 	"$1"
+	# The scenario without a tracer has a second run.
+	last_run=
 	/usr/bin/python3 "$here/effects.py" "$containers/provision.sh" "$root" <"$test/trace" | sed "s/^/$1 /" >"$test/effects"
 	if [ -n "${WRITE_EFFECTS:-}" ]; then
 		cat "$test/effects" >>"$WRITE_EFFECTS"
