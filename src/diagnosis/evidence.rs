@@ -182,7 +182,8 @@ impl Source {
             Some(Self::Console)
         } else if text.contains("cloud-init[") || text.contains("Cloud-init v. ") {
             Some(Self::CloudInitLog)
-        } else if text.contains("] \"Kubelet version\"") || text.contains(" kubelet[") {
+        } else if ["] \"Kubelet version\"", " kubelet[", "__REALTIME_TIMESTAMP"].iter().any(|mark| text.contains(mark))
+        {
             Some(Self::Journal)
         } else if matches!(explain::explain(beginning), Ok(_) | Err(NoFailure::Success)) {
             Some(Self::Message)

@@ -1,8 +1,11 @@
 //! `diagnose` with less than everything: one file, as somebody sends it.
 
 use std::fs::{self, File};
+use std::io::Write;
 use std::time::{Duration, SystemTime};
 
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use serde_json::Value;
 
 use super::{json, logs, notes, rows};
@@ -139,4 +142,101 @@ fn of_controller(file: &str, text: &str) -> Value {
     fs::create_dir_all(path.parent().expect("it has one")).expect("writable");
     fs::write(&path, text).expect("writable");
     json("--root", &scratch).0
+}
+
+/// Lines of a kubelet whose token is rejected, and of one whose node became Ready, with the day and the host.
+fn journal(day: &str, host: &str, is_ready: bool) -> String {
+    let last = if is_ready {
+        "I1122 05:54:33.300000    1234 kubelet_node_status.go:501] \"Fast updating node status as it just became ready\""
+    } else {
+        "E1122 05:54:33.300000    1234 kubelet_node_status.go:95] \"Unable to register node with API server\" err=\"Unauthorized\""
+    };
+    format!(
+        "Nov {day} 05:54:11 {host} kubelet[1234]: I1122 05:54:11.512877    1234 server.go:530] \"Kubelet version\" \
+         kubeletVersion=\"v1.33.2\"\nNov {day} 05:54:33 {host} kubelet[1234]: {last}\n"
+    )
+}
+
+fn of_files(files: &[(&str, &[u8])]) -> Value {
+    let scratch = Scratch::new("several-files");
+    for (file, content) in files {
+        let path = scratch.join(file);
+        fs::create_dir_all(path.parent().expect("it has one")).expect("writable");
+        fs::write(&path, content).expect("writable");
+    }
+    json("--root", &scratch).0
+}
+
+#[test]
+fn a_log_that_was_rotated_precedes_the_one_that_followed() {
+    let (failed, ready) = (journal("21", "aks-1", false), journal("22", "aks-1", true));
+    let value = of_files(&[("syslog", ready.as_bytes()), ("syslog.1", failed.as_bytes())]);
+    assert!(value["summary"].as_str().is_some_and(|summary| summary.starts_with("The node is Ready")), "{value:#}");
+    let value = of_files(&[("syslog", failed.as_bytes()), ("syslog.1", ready.as_bytes())]);
+    assert_eq!(value["explanation"]["layer"], "registration", "{value:#}");
+}
+
+#[test]
+fn a_compressed_log_has_its_rows_of_the_timeline() {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(journal("22", "aks-1", false).as_bytes()).expect("memory");
+    let log = encoder.finish().expect("memory");
+    let value = of_files(&[("kubelet.log.2.gz", &log)]);
+    assert!(rows(&value).contains(&"kubelet writes its first line"), "{value:#}");
+}
+
+/// The form of `docs/JOURNAL_EXPORT_FORMATS.md` of <https://github.com/systemd/systemd>.
+#[test]
+fn a_journal_for_programs_has_its_rows_of_the_timeline() {
+    let message = "I1122 05:54:11.512877    1234 server.go:530] \"Kubelet version\" kubeletVersion=\"v1.33.2\"";
+    let export = format!(
+        "__CURSOR=s=1\n__REALTIME_TIMESTAMP=1795326851512877\n_HOSTNAME=aks-1\nSYSLOG_IDENTIFIER=kubelet\n_PID=1234\n\
+         MESSAGE={message}\n\n"
+    );
+    let entry = serde_json::json!({
+        "__REALTIME_TIMESTAMP": "1795326851512877", "_HOSTNAME": "aks-1", "SYSLOG_IDENTIFIER": "kubelet", "_PID": "1234",
+        "MESSAGE": message,
+    });
+    for (file, text) in [("journal.export", export), ("journal.json", format!("{entry}\n"))] {
+        let value = of_files(&[(file, text.as_bytes())]);
+        assert_eq!(rows(&value), ["kubelet writes its first line"], "{file}: {value:#}");
+        assert_eq!(value["timeline"][0]["time"], "2026-11-22T05:54:11.512Z", "{file}");
+        assert!(!notes(&value).contains("the kubelet's log"), "{file}: {value:#}");
+    }
+}
+
+#[test]
+fn logs_of_several_nodes_are_named() {
+    let (failed, ready) = (journal("22", "aks-np-0", false), journal("22", "aks-np-1", true));
+    let value = of_files(&[("0/kubelet.log", failed.as_bytes()), ("1/kubelet.log", ready.as_bytes())]);
+    assert!(notes(&value).contains("of several nodes (aks-np-0, aks-np-1): pass the logs of one"), "{value:#}");
+    let value = of_files(&[("0/kubelet.log", failed.as_bytes())]);
+    assert!(!notes(&value).contains("several nodes"), "{value:#}");
+}
+
+#[test]
+fn an_empty_log_proves_nothing() {
+    let value = of_files(&[("kubelet.log", b"\n")]);
+    assert!(!notes(&value).contains("proven"), "{value:#}");
+}
+
+#[test]
+fn a_console_on_which_the_kernel_panics_does_not_prove_that_the_machine_boots() {
+    let value = of_text("serial-console.log", "mach-panic-azure");
+    assert_eq!(value["explanation"]["layer"], "machine");
+    assert!(!notes(&value).contains("the machine boots"), "{value:#}");
+}
+
+#[test]
+fn a_success_that_azure_shows_is_said() {
+    let view = serde_json::json!({"extensions": [{"name": "vmssCSE", "type": "Microsoft.Azure.Extensions.CustomScript", "statuses": [{
+        "code": "ProvisioningState/succeeded", "displayStatus": "Provisioning succeeded",
+        "message": "Enable succeeded: \n[stdout]\n{ \"ExitCode\": \"0\", \"Output\": \"\", \"Error\": \"\" }\n[stderr]\n",
+    }]}]});
+    let value = of_files(&[("instance-view.json", view.to_string().as_bytes())]);
+    assert_eq!(
+        (&value["state"], &value["summary"]),
+        (&"partial".into(), &"The provisioning succeeded, as Azure shows it".into())
+    );
+    assert!(notes(&value).contains("proven: the extension succeeded"), "{value:#}");
 }

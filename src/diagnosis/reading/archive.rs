@@ -40,7 +40,7 @@ pub fn archive(path: &Path) -> io::Result<Evidence> {
             zip(&mut found, rawzip::FileReader::from(file), size, &budget, DEEPEST)?;
         }
         Some(Binary::Tar) => tar(&mut found, &mut budget.limit(BufReader::new(file)), &budget, DEEPEST),
-        Some(Binary::Gzip) => gzip(&mut found, &name, &mut BufReader::new(file), &budget, DEEPEST),
+        Some(Binary::Gzip) => gzip(&mut found, &name, None, &mut BufReader::new(file), &budget, DEEPEST),
         Some(other) if other != Binary::Elf => {
             return Err(io::Error::other(format!(
                 "is {}, which is not supported; unpack it and pass the directory with --root",
@@ -61,12 +61,25 @@ pub fn archive(path: &Path) -> io::Result<Evidence> {
 const THE_ARCHIVE: &str = "the archive";
 
 /// Adds a single compressed text of a directory.
-pub(super) fn read_gzip(found: &mut Collection, name: &str, stream: &mut dyn Read, budget: &Budget) {
-    gzip(found, name, stream, budget, 1);
+pub(super) fn read_gzip(
+    found: &mut Collection,
+    name: &str,
+    modified: Option<Moment>,
+    stream: &mut dyn Read,
+    budget: &Budget,
+) {
+    gzip(found, name, modified, stream, budget, 1);
 }
 
 /// Reads a file that gzip has compressed: an archive, or a single text with the name of the file.
-fn gzip(found: &mut Collection, name: &str, stream: &mut dyn Read, budget: &Budget, levels: usize) {
+fn gzip(
+    found: &mut Collection,
+    name: &str,
+    modified: Option<Moment>,
+    stream: &mut dyn Read,
+    budget: &Budget,
+    levels: usize,
+) {
     let mut plain = budget.limit(MultiGzDecoder::new(BufReader::new(stream)));
     let mut beginning = Vec::new();
     if let Err(error) = plain.by_ref().take(1024).read_to_end(&mut beginning) {
@@ -76,8 +89,8 @@ fn gzip(found: &mut Collection, name: &str, stream: &mut dyn Read, budget: &Budg
     let mut whole = io::Cursor::new(beginning).chain(plain);
     match packed {
         Some(Binary::Tar) => tar(found, &mut whole, budget, levels),
-        Some(Binary::Gzip | Binary::Zip) => inner(found, name, &mut whole, budget, levels),
-        _ => entry(found, name.strip_suffix(".gz").unwrap_or(name), None, &mut whole, budget, levels),
+        Some(Binary::Gzip | Binary::Zip) => inner(found, name, modified, &mut whole, budget, levels),
+        _ => entry(found, name.strip_suffix(".gz").unwrap_or(name), modified, &mut whole, budget, levels),
     }
 }
 
@@ -240,7 +253,7 @@ fn entry(
         return;
     }
     if is_archive(plain) {
-        return inner(found, plain, stream, budget, levels);
+        return inner(found, plain, modified, stream, budget, levels);
     }
     let known = Source::of_path(plain);
     if let Some(source) = known.filter(|source| source.is_name_only() && *source != Source::Certificate) {
@@ -265,14 +278,21 @@ fn entry(
 }
 
 /// Reads an archive inside another one.
-fn inner(found: &mut Collection, name: &str, stream: &mut dyn Read, budget: &Budget, levels: usize) {
+fn inner(
+    found: &mut Collection,
+    name: &str,
+    modified: Option<Moment>,
+    stream: &mut dyn Read,
+    budget: &Budget,
+    levels: usize,
+) {
     if levels == 0 {
         return found.unread(name, format!("is nested more than {DEEPEST} archives deep; it is not read"));
     }
     let lower = name.to_ascii_lowercase();
     let ends = |suffix: &str| lower.ends_with(suffix);
     if ends("gz") {
-        return gzip(found, name, stream, budget, levels - 1);
+        return gzip(found, name, modified, stream, budget, levels - 1);
     }
     if ends(".tar") {
         return tar(found, stream, budget, levels - 1);

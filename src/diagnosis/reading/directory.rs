@@ -184,7 +184,7 @@ impl Walk<'_> {
             Err(_) => return,
         };
         if plain.is_some() {
-            return read_gzip(&mut self.found, name, &mut file, &self.budget);
+            return read_gzip(&mut self.found, name, modified, &mut file, &self.budget);
         }
         let source = source.or_else(|| {
             let mut beginning = Vec::new();

@@ -6,8 +6,10 @@
 mod archive;
 mod budget;
 mod directory;
+mod journal;
 mod secrets;
 
+use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 use std::io::{self, Read, Seek, SeekFrom};
 
@@ -125,16 +127,17 @@ impl Collection {
             let kib = LARGEST_DOCUMENT >> 10;
             return self.unread(&path, format!("is larger than {kib} KiB; it is not read"));
         }
+        let text = if source == Source::Journal { journal::as_lines(text) } else { text };
         self.kept += text.len();
         self.evidence.items.push(Item { path, source, text, left_out, modified });
     }
 
-    /// Returns the evidence, ordered by path.
+    /// Returns the evidence, ordered by path, with rotated logs before the one that followed: `syslog.2`, `syslog.1`, `syslog`.
     fn finish(mut self) -> Evidence {
         if let Some(index) = self.index.take() {
             restore(&mut self.evidence, &index);
         }
-        self.evidence.items.sort_by(|one, other| one.path.cmp(&other.path));
+        self.evidence.items.sort_by(|one, other| age(&one.path).cmp(&age(&other.path)));
         self.evidence.unread.sort();
         if self.unlisted > 0 {
             let problem = format!("were not read, or only in part: {}", self.unlisted);
@@ -142,6 +145,13 @@ impl Collection {
         }
         self.evidence
     }
+}
+
+/// Returns the path of a log without the number of a rotation, and this number, which is larger for older ones.
+fn age(path: &str) -> (&str, Reverse<u32>) {
+    let rotated = path.rsplit_once('.').and_then(|(base, number)| Some((base, number.parse().ok()?)));
+    let (base, number) = rotated.unwrap_or((path, 0));
+    (base, Reverse(number))
 }
 
 /// The facts that a bundle of this program has about its items. The archive is untrusted: a list of any values takes little memory
