@@ -1,5 +1,6 @@
 //! The extension's configuration or handler, its timeout, or an extension other than the node's.
 
+use super::Publisher::{CustomScript, GitHub, GuestAgent, Learn};
 use super::{Failure, Layer, check};
 
 const fn row(reason: &'static str) -> Failure {
@@ -8,6 +9,7 @@ const fn row(reason: &'static str) -> Failure {
 
 pub(super) static FAILURES: &[Failure] = &[
     row("ExtensionCommandTwice")
+        .source(CustomScript, "main/handlersettings.go")
         .cause("The command of the extension is in its public and in its protected settings: it must be in one of them only")
         .any(&[
             "was specified both in public and protected settings",
@@ -19,6 +21,7 @@ pub(super) static FAILURES: &[Failure] = &[
         ])
         .checks(&[check::HANDLER, check::EXTENSIONS]),
     row("ExtensionCommandMissing")
+        .source(CustomScript, "main/handlersettings.go")
         .cause("The settings of the extension have no command: commandToExecute is missing or empty")
         .any(&[
             "'commandtoexecute' is not specified",
@@ -33,32 +36,40 @@ pub(super) static FAILURES: &[Failure] = &[
         ])
         .checks(&[check::EXTENSIONS]),
     row("ExtensionBlocksOperations")
+        .source(Learn, "troubleshoot/azure/virtual-machines/windows/error-messages")
         .cause("An extension of the VM is in a failed state, and Azure holds other operations on the VM back: remove the extension, or set it again")
         .near(&["since vm has extension", "since the vm has extension", "has extensions in failed state"], &["in failed state"])
         .checks(&[check::EXTENSIONS, check::HANDLER]),
     row("ExtensionsDisallowed")
+        .source(GuestAgent, "azurelinuxagent/ga/exthandlers.py")
         .cause("Extensions are not allowed on this VM: allowExtensionOperations is false, or a policy file of the agent lacks the extension")
         .azure(&["allowextensionoperations\": false", "allowextensionoperations\":false", "allowextensionoperations: false", "allowextensionoperations=false", "allowextensionoperations is false", "allowextensionoperations property", "allowextensionoperations is set to false", "allow_extension_operations = false", "allow_extension_operations is", "allow_extension_operations` cannot", "extension operations are disallowed", "is not specified as an allowed extension", "extension will not be processed", "waagent_policy.json"])
         .checks(&["See the setting: `az vmss show -g NODE_GROUP -n SCALE_SET --query virtualMachineProfile.osProfile.allowExtensionOperations`", "See the policy: `cat /etc/waagent_policy.json`"]),
     row("ExtensionVersionNotFound")
+        .source(Learn, "troubleshoot/azure/virtual-machines/windows/error-messages")
         .cause("The extension, or the requested version of it, does not exist in this region or from this publisher")
         .azure(&["artifactnotfound", "artifactversionnotfound", "could not be found in the extension repository", "no version found in the artifact repository", "vmartifactrepositoryinternalerror", "vm extension handlers failed to resolve", "failed to find the latest version for the extension"])
         .checks(&["List the versions: `az vm extension image list -l LOCATION --publisher PUBLISHER -o table`", check::EXTENSIONS]),
     row("ExtensionHandlerTwice")
+        .source(GitHub, "Azure/azure-cli/issues/33751")
         .cause("The VM or scale set already has an extension of this handler: Linux accepts one for each handler, so change that one")
         .azure(&["vmextensions per handler not supported"])
         .checks(&[check::EXTENSIONS]),
     row("ExtensionSettingsRefused")
+        .source(CustomScript, "main/handlersettingscommon.go")
         .cause("The handler of the extension rejects its settings: a property is unknown, has the wrong type, is duplicate or not JSON")
         .azure(&["enable failed: failed to get configuration", "failed to get configuration: error reading", "failed to get configuration: invalid", "failed to parse protected settings", "failed to decode script: "])
         // What the extensions in Go share.
         .any(&["error parsing handler settings", "error reading handler settings"])
         .checks(&[check::HANDLER, check::EXTENSIONS]),
     row("ExtensionSettingsNotDecrypted")
+        .source(CustomScript, "main/handlersettingscommon.go")
+        .since("2.1.0")
         .cause("The handler of the extension cannot decrypt its protected settings: their certificate is not in `/var/lib/waagent`, or `openssl` fails")
         .any(&["decrypting protected settings with", "failed to decrypt protected settings", "settings with smime command failed"])
         .checks(&["See the certificates: `sudo ls -l /var/lib/waagent/*.crt /var/lib/waagent/*.prv`", check::WAAGENT, check::HANDLER]),
     row("ExtensionSettingsInvalid")
+        .source(CustomScript, "main/handlersettings.go")
         .symptom("The settings of the extension are not valid: a property is unknown, has the wrong type, or is not JSON")
         .any(&[
             "invalid public settings json",
@@ -82,11 +93,14 @@ pub(super) static FAILURES: &[Failure] = &[
         .named(&["fileuris", "additional property"])
         .checks(&[check::HANDLER, check::EXTENSIONS]),
     row("ExtensionPolicyForbids")
+        .source(CustomScript, "main/cmds.go")
+        .since("2.1.19")
         .cause("The policy file of the extension does not allow the script, or is not valid")
         .any(&["extension policy settings", "invalid policy settings: ", "against policy-allowlist"])
         .unless(&["loaded extension policy settings", "extension policy settings file does not exist, proceeding"])
         .checks(&["See the policy: `sudo ls /var/lib/waagent/Microsoft.Azure.Extensions.CustomScript-*/config`", check::HANDLER]),
     row("ExtensionDownloadFailed")
+        .source(CustomScript, "main/files.go")
         .cause("The extension could not download a file of its settings: the URL, its access or the network is wrong")
         .any(&[
             "failed to download file",
@@ -98,6 +112,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .on_azure()
         .checks(&[check::HANDLER]),
     row("ExtensionHandlerCannotRun")
+        .source(GitHub, "Azure/custom-script-extension-linux/issues/202")
         .cause("The program of the extension cannot be executed on the VM: /var/lib/waagent is mounted with noexec, a security policy forbids it, or it is damaged")
         .near(
             &["bin/custom-script-shim", "bin/custom-script-extension"],
@@ -105,10 +120,12 @@ pub(super) static FAILURES: &[Failure] = &[
         )
         .checks(&["See how it is mounted: `findmnt -T /var/lib/waagent -o TARGET,OPTIONS`", check::WAAGENT]),
     row("AgentEndedByItsExtension")
+        .source(GitHub, "Azure/custom-script-extension-linux/issues/95")
         .cause("The command of an extension updates, removes or restarts the guest agent, which also ends the command")
         .near(&["walinuxagent"], &["scriptlet failed, signal"])
         .checks(&[check::WAAGENT, check::HANDLER]),
     row("ExtensionNotSupported")
+        .source(GitHub, "hashicorp/terraform-provider-azurerm/issues/2303")
         .cause("The extension does not support the operating system of the VM")
         .any(&["extension is not supported on this os", "unsupported operating system", "not a valid application for this os platform"])
         .near(
@@ -118,6 +135,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .on_azure()
         .checks(&["See the operating system: `cat /etc/os-release`", check::EXTENSIONS]),
     row("ExtensionFilesNotWritten")
+        .source(CustomScript, "main/cmds.go")
         .cause("The handler of the extension could not read or write its files on the VM: the disk is full or read-only, or files were deleted")
         .near(
             &["operation=enable seq=", "enable failed:", "event=\"failed", "vmextension: "],
@@ -126,6 +144,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["[microsoft.", "name=microsoft."], &["no space left on device", "read-only file system"])
         .checks(&[check::DISK, check::HANDLER]),
     row("ExtensionHandlerNotInstalled")
+        .source(GuestAgent, "azurelinuxagent/ga/exthandlers.py")
         .cause("The guest agent could not download or start the handler of the extension")
         .any(&[
             "failed to fetch manifest from all sources",
@@ -149,6 +168,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .azure(&["[extensiondownloaderror]", "failed to retrieve extension manifest", "failed to fetch extensionmanifest", "failed to get ext handler pkgs", "signature validation failed for package '"])
         .checks(&[check::WAAGENT, check::WIRE_SERVER, check::HANDLER]),
     row("ExtensionTimedOut")
+        .source(GuestAgent, "azurelinuxagent/ga/extensionprocessutil.py")
         .symptom("The extension did not report a result in time: its command hangs, or the guest agent does not run")
         .any(&[
             "vmextensionprovisioningtimeout",
@@ -166,6 +186,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .leaves_open(&[Layer::Machine, Layer::UserData])
         .checks(&[check::WAAGENT, check::HANDLER, check::CONSOLE]),
     row("ExtensionWaitsForAnother")
+        .source(GuestAgent, "azurelinuxagent/ga/exthandlers.py")
         .cause("The extension waits for another one, which failed")
         .any(&[
             "skipping processing of extensions since execution of dependent extension",
@@ -175,6 +196,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .named(&["provisionafterextensions", "dependent extension", "depends on extension", "dependency extension"])
         .checks(&[check::EXTENSIONS, check::WAAGENT]),
     row("OtherExtensionFailed")
+        .source(Learn, "azure/azure-monitor/agents/azure-monitor-agent-troubleshoot-linux-vm")
         .symptom("Another extension of the VM failed, not the one that provisions the node: its log has the error")
         .any(&[
         ])
@@ -230,6 +252,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .named(&["microsoft.enterprisecloud.monitoring", "microsoft.azure.monitor", "microsoft.azure.azuredefenderforservers", "microsoft.guestconfiguration", "microsoft.ostcextensions", "microsoft.azure.security", "microsoft.hpccompute", "microsoft.managedservices", "microsoft.aks.compute"])
         .checks(&[check::EXTENSIONS, "Read its log: `ls /var/log/azure/`"]),
     row("ExtensionStatusNotReadable")
+        .source(GitHub, "Azure/WALinuxAgent/issues/898")
         .symptom("The extension wrote no status that the guest agent can read: it ended too early, its disk is full, or its status is not valid")
         .any(&["we couldn't read any status for ", "could not get a valid status from the extension", "was in an incorrect format and the agent could not parse it correctly"])
         .near(&["no such file or directory: '/var/lib/waagent/"], &[".status'"])
@@ -237,6 +260,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["See it: `sudo ls -l /var/lib/waagent/*/status`", check::DISK, check::WAAGENT])
         .reported_by(&["ExtensionHandlerFailed", "ExtensionFailed", "AgentReportedExtensionError"]),
     row("ExtensionHandlerFailed")
+        .source(GuestAgent, "azurelinuxagent/ga/extensionprocessutil.py")
         .symptom("The handler of the extension failed: its command to install, update or enable it ended with an error, or it reported none of the expected states")
         .any(&[
             "vmextensionhandlernotransienterror",
@@ -259,6 +283,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .or(&["The program of the extension is damaged or does not support this operating system", "The agent cannot reach the storage account of the extension, or 168.63.129.16 on port 32526"])
         .checks(&[check::WAAGENT, check::HANDLER, check::EXTENSIONS]),
     row("ExtensionFailed")
+        .source(GuestAgent, "azurelinuxagent/ga/exthandlers.py")
         .wrapper("The extension failed, and the message has no exit code of the scripts")
         .any(&[
             "vmssextension",
@@ -270,8 +295,9 @@ pub(super) static FAILURES: &[Failure] = &[
             "vmextensionenablefailed",
             // A table of `az`: the state, then the publisher.
             "failed microsoft.azure.extensions",
-            "error: failed to execute command", "polling vm extension \"", "creating vm aks identifying extension", "updating vm extension \"", "handler status not ready", "multiple vm extensions failed to be provisioned", "extension state failed. this likely means", "extension is still in provisioning state", "vmextensionmanagementinternalerror",
+            "error: failed to execute command", "polling vm extension \"", "creating vm aks identifying extension", "updating vm extension \"", "handler status not ready", "extension state failed. this likely means", "extension is still in provisioning state",
         ])
+        .azure(&["multiple vm extensions failed to be provisioned", "vmextensionmanagementinternalerror"])
         .near(&["microsoft.compute/virtualmachines/extensions", "/extensions/"], &["failed", "conflict"])
         // The file with the state of an extension.
         .near(&["\"formattedmessage\""], &["\"status\":\"error\"", "\"status\": \"error\""])
@@ -291,6 +317,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .azure(&["failure when processing extension '", "vm has reported a failure when processing extension", "vmextensionprovisioningerror", "reason: bootstrapfailed", "\"reason\":\"bootstrapfailed\"", "\"reason\": \"bootstrapfailed\""])
         .checks(&[check::HANDLER, check::EXTENSIONS, check::DIAGNOSE]),
     row("AgentReportedExtensionError")
+        .source(GuestAgent, "azurelinuxagent/ga/exthandlers.py")
         .wrapper("The guest agent reports an error of an extension: its log, and that of the extension, have the reason")
         .any(&["error [microsoft.", "warning [microsoft.", "error event: name=microsoft.", "warning event: name=microsoft."])
         .near(

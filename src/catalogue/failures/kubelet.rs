@@ -1,5 +1,6 @@
 //! The kubelet does not start, or exits repeatedly: messages of `cmd/kubelet` and `pkg/kubelet` of Kubernetes.
 
+use super::Publisher::{AgentBaker, Containerd, GitHub, Kubernetes, NodeProblemDetector, Systemd};
 use super::{Failure, Layer, check};
 
 const fn row(reason: &'static str) -> Failure {
@@ -151,6 +152,7 @@ const STEPS: &[&str] = &[
 
 pub(super) static FAILURES: &[Failure] = &[
     row("KubeletUnknownFlag")
+        .source(Kubernetes, "cmd/kubelet/app/server.go")
         .cause("The kubelet does not know a flag: it was removed before this version, or is misspelled")
         .near(&["failed to parse kubelet flag"], &["unknown ", "no such flag"])
         .near(&["unknown shorthand flag", "non-flag argument", "unknown command"], KUBELET)
@@ -159,12 +161,14 @@ pub(super) static FAILURES: &[Failure] = &[
         .any(&["kubelet flag: unknown flag: --", "unknown flag: --dynamic-config-dir", "unknown flag: --network-plugin", "unknown flag: --cni-bin-dir", "unknown flag: --cni-conf-dir", "unknown flag: --image-pull-progress-deadline", "unknown flag: --container-runtime", "unknown flag: --master-service-namespace", "unknown flag: --azure-container-registry-config", "unknown flag: --keep-terminated-pod-volumes", "unknown flag: --pod-infra-container-image"])
         .checks(&[check::KUBELET_FLAGS, check::VALIDATE]),
     row("KubeletFlagsInvalid")
+        .source(Kubernetes, "cmd/kubelet/app/options/options.go")
         .cause("The combination of kubelet flags is not valid: a required flag is missing, or a value is wrong")
         .any(&["failed to parse kubelet flag: invalid argument", "failed to validate kubelet flags", "failed to initialize kubelet flags", "container runtime endpoint address was not specified", "unknown 'kubernetes.io' or 'k8s.io' labels specified with --node-labels", "invalid node labels", "invalid taint", "failed to parse kubelet config drop-in", "must begin with an allowed prefix", "labels specified with --node-labels", "bad --node-ip", "quantities must match the regular expression", "unknown configmap and secret manager mode"])
         .near(FATAL, &["authorization mode", "cannot use webhook auth", "invalid root directory", "not in canonical form", "no lock file specified", "invalid sync frequency"])
         .near(&["--node-label"], &["unsupported", "not supported", "allowed set", "not allowed", "must begin with", "restricted"])
         .checks(&[check::KUBELET_FLAGS, check::VALIDATE]),
     row("KubeletUnknownFeatureGate")
+        .source(Kubernetes, "staging/src/k8s.io/component-base/featuregate/feature_gate.go")
         .cause("The kubelet does not know a feature gate of this name, or it is locked: it was removed or fixed before this version")
         .any(&[
             "unrecognized feature gate",
@@ -177,6 +181,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .unless(&["failed complete: "])
         .checks(&[check::KUBELET_FLAGS, check::VALIDATE]),
     row("KubeletRestrictionFailed")
+        .source(AgentBaker, "parts/linux/cloud-init/artifacts/ensure_imds_restriction.sh")
         .cause("A pre-start script of the kubelet's unit failed: a required variable is not set (rule for the metadata service)")
         .near(&["ensure_imds_restriction"], &["missing variables", "not set", "failed", "exit", "error"])
         // The state of a unit has the commands of all its programs.
@@ -184,6 +189,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .any(&["one or more required variables are not set", "primarynicip is unset"])
         .checks(&["Run it: `systemctl cat kubelet | grep ExecStartPre`", check::KUBELET_LOG]),
     row("KubeletPreStartFailed")
+        .source(GitHub, "Azure/aks-engine/issues/1092")
         .cause("A command before the kubelet's start failed (ExecStartPre of its unit), so the kubelet was not started")
         .any(&["kubelet.service: control process exited"])
         .near(
@@ -197,6 +203,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .or(&["The file or directory that the command needs is missing, or a kernel module is not loaded"])
         .checks(&["Run it: `systemctl cat kubelet | grep ExecStartPre`", check::KUBELET_LOG]),
     row("KubeletSwapOn")
+        .source(Kubernetes, "pkg/kubelet/cm/container_manager_linux.go")
         .cause("Swap is on, and the kubelet does not start with it (failSwapOn)")
         .any(&[
             "running with swap on is not supported",
@@ -211,12 +218,14 @@ pub(super) static FAILURES: &[Failure] = &[
         ])
         .checks(&["See the swap: `swapon --show; cat /proc/swaps`", "Turn it off: `swapoff -a`"]),
     row("KubeletFieldInvalid")
+        .source(Kubernetes, "pkg/kubelet/apis/config/validation/validation.go")
         .cause("The kubelet rejects a value of its configuration or flags: it is out of range, contradicts another one, or needs a feature gate, and the message names the field")
         // What its validation says of a field: many have a flag of the same meaning behind their name.
         .near(&["invalid configuration: "], FIELDS)
         .unless(&["has some missing controllers", "existing bootstrap client config", "no configuration has been provided"])
         .checks(&["Read the field: `cat /etc/default/kubeletconfig.json /etc/default/kubelet`", check::VALIDATE, check::KUBELET_LOG]),
     row("KubeletConfigInvalid")
+        .source(Kubernetes, "cmd/kubelet/app/server.go")
         .cause("The configuration file of the kubelet cannot be decoded: it has an unknown field, a value of the wrong type, or an unknown version")
         .any(&[
             "failed to decode kubelet config",
@@ -245,18 +254,21 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["kubeletconfiguration", "kubelet.config.k8s.io"], &["error unmarshaling", "cannot unmarshal", "unknown field", "error converting yaml"])
         .near(&["invalid configuration: "], &["kubelet", "\"command failed\""])
         // Of an object, of a kubeconfig, or of the control groups.
-        .unless(&["cannot be handled as a ", "invalid configuration: cgroup", "has some missing controllers", "existing bootstrap client config", "unable to read client-cert", "unable to read client-key", "unable to read certificate-authority", "no configuration has been provided"])
+        .unless(&["cannot be handled as a ", "invalid configuration: cgroup", "on a host using cgroup v1", "has some missing controllers", "existing bootstrap client config", "unable to read client-cert", "unable to read client-key", "unable to read certificate-authority", "no configuration has been provided"])
         .checks(&["Read it: `cat /etc/default/kubeletconfig.json`", check::VALIDATE, check::KUBELET_LOG]),
     row("EvictionThresholdInvalid")
+        .source(Kubernetes, "pkg/kubelet/eviction/helpers.go")
         .cause("The kubelet does not understand an eviction threshold of its flags or configuration")
         .any(&["invalid eviction threshold syntax", "unsupported eviction signal", "eviction percentage threshold", "failed to parse eviction thresholds", "invalid eviction minimum reclaim", "eviction percentage minimum reclaim", "negative eviction minimum reclaim", "invalid eviction grace period", "must be specified for the soft eviction threshold", "grace period specified for unknown eviction signal"])
         .near(&["eviction threshold"], &["unsupported", "must be positive"])
         .checks(&[check::KUBELET_FLAGS, check::VALIDATE]),
     row("KernelLogNotReadable")
+        .source(Kubernetes, "pkg/kubelet/kubelet.go")
         .cause("The kubelet cannot read the kernel's log /dev/kmsg: it runs in a container, or lacks rights")
         .any(&["open /dev/kmsg: "])
         .checks(&["Look for it: `ls -l /dev/kmsg`", "See who starts it: `systemctl cat kubelet`"]),
     row("KubeletCheckpoint")
+        .source(Kubernetes, "pkg/kubelet/cm/cpumanager/state/state_checkpoint.go")
         .cause("The kubelet's state file of CPU or memory manager belongs to another configuration")
         .any(&[
             "could not restore state from checkpoint",
@@ -279,12 +291,14 @@ pub(super) static FAILURES: &[Failure] = &[
         .named(&["cpu_manager_state", "memory_manager_state"])
         .checks(&["Remove the state and restart: `rm /var/lib/kubelet/cpu_manager_state /var/lib/kubelet/memory_manager_state; systemctl restart kubelet`"]),
     row("KubeletManagerPolicy")
+        .source(Kubernetes, "pkg/kubelet/cm/topologymanager/topology_manager.go")
         .cause("The policy of the CPU, memory or topology manager is unknown, or does not suit this machine (NUMA nodes)")
         .any(&["unsupported on machines with more than", "failed to initialize topology manager", "topology manager policy options [", "topology manager policy option", "cpu manager policy option", "static policy error: ", "none policy error: ", "policy alpha-level options", "policy beta-level options", "unsupported cpumanager option", "unsupported topologymanager option", "numa topology: ", "numa distances from cadvisor", "align by socket is not compatible", "unknown topology manager policy", "unknown topology manager scope", "failed to initialize cpu manager", "failed to initialize memory manager"])
         .near(FATAL, &["[cpumanager]", "[memorymanager]", "cpu manager error: ", "memory manager error: ", "static policy options", "received unsupported options", "topolgy manager", "number of cpus", "policy option"])
         .near(&["failed to run kubelet", "topologymanager", "topology manager", "cpumanager", "memorymanager"], &["unknown policy", "unsupported policy", "invalid policy", "unknown scope"])
         .checks(&["See the policies: `grep -iE \"policy|scope\" /etc/default/kubeletconfig.json /etc/default/kubelet`", "See the NUMA nodes: `lscpu | grep -i numa`"]),
     row("KubeletReservedGroup")
+        .source(Kubernetes, "pkg/kubelet/cm/node_container_manager_linux.go")
         .cause("The kubelet cannot enforce its reservation: the control group of kube-reserved or system-reserved does not exist, or cannot be written")
         .near(
             &["failed to start containermanager", "failed to run kubelet"],
@@ -294,18 +308,24 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["reserved cgroup limits on"], &["cgroup does not exist"])
         .checks(&["See version and driver: `stat -fc %T /sys/fs/cgroup; grep -i cgroup /var/lib/kubelet/config.yaml /etc/default/kubelet`", check::KUBELET_FLAGS]),
     row("KubeletUnitStep")
+        .source(Systemd, "src/core/service.c")
         .cause("A step of systemd before the kubelet's start failed: its directory, user, control group, limits, mounts or environment file")
         .near(&["kubelet"], STEPS)
         .within(300)
         .checks(&["See the unit: `systemctl cat kubelet; systemctl show kubelet -p WorkingDirectory,User,Slice,EnvironmentFiles`", check::KUBELET_LOG]),
     row("KubeletWatches")
+        .source(GitHub, "kubernetes/kubernetes/issues/28997")
         .cause("The machine has no inotify instances or watches left, so the kubelet cannot watch control groups and files")
         .near(
             &["inotify_init", "inotify_add_watch", "fsnotify", "inotify watch", "inotify instance"],
             &["failed to start cadvisor", "failed to run kubelet", "failed to start containermanager", "kubelet.go", "\"command failed\"", "cadvisor", "/kubepods"],
         )
+        // cAdvisor, and the kubelet's watcher of plugins, in whose errors Go has put the reason.
+        .near(&["failed to watch directory \"/sys/fs/cgroup"], &["inotify_add_watch"])
+        .near(&["plugin watcher"], &["too many open files"])
         .checks(&["See the limits: `sysctl fs.inotify.max_user_instances fs.inotify.max_user_watches`", check::KUBELET_LOG]),
     row("KubeletFileMissing")
+        .source(Kubernetes, "pkg/kubelet/certificate/bootstrap/bootstrap.go")
         .cause("A file that the kubelet needs is missing: its configuration, kubeconfig, CA or program was not written")
         // Units of AKS are skipped without the program.
         .near(&["conditionpathexists=/opt/bin/kubelet", "kubelet was skipped"], &["was not met", "unmet condition", "condition failed"])
@@ -337,6 +357,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .unless(&["existing bootstrap client config", "connect: no such file or directory", "failed at step chdir", "failed at step namespace", "/proc/sys/net/netfilter/"])
         .checks(&["Look for its files: `ls -l /etc/default/kubelet* /var/lib/kubelet /etc/kubernetes/certs /opt/bin/kubelet`", check::KUBELET_LOG]),
     row("ContainerRuntimeNotReachable")
+        .source(Kubernetes, "pkg/kubelet/kubelet.go")
         .cause("The kubelet cannot use the container runtime: containerd does not run, its socket has another path, or its CRI plugin is off")
         .any(&[
             "validate service connection",
@@ -367,6 +388,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .or(&["The configuration of containerd is not valid, or of a version that this containerd does not read"])
         .checks(&[check::CONTAINERD, check::CONTAINERD_LOG]),
     row("ContainerdFailed")
+        .source(Containerd, "cmd/containerd/server/config/config.go")
         .cause("containerd does not start: its configuration, a plugin or its disk is broken")
         .any(&[
             "containerd.service: failed with result",
@@ -392,6 +414,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .unless(&["code=killed, status=9/kill", "failed with result 'signal'", "failed with result 'oom-kill'", "killed by the oom killer"])
         .checks(&[check::CONTAINERD_LOG, "Check the configuration: `containerd config dump >/dev/null`"]),
     row("KubeletDependencyFailed")
+        .source(Systemd, "src/core/job.c")
         .cause("A unit that the kubelet's unit requires failed, so systemd did not start the kubelet: containerd, a mount or a disk")
         .any(&["dependency failed for kubelet", "job kubelet.service/start failed with result 'dependency'", "failed to mount /var/lib/kubelet", "failed to mount /var/lib/containerd", "failed to mount var-lib-kubelet"])
         // Units that wait for each other.
@@ -401,15 +424,18 @@ pub(super) static FAILURES: &[Failure] = &[
         .units(&["bind-mount"])
         .checks(&["See what failed: `systemctl --failed; systemctl list-dependencies kubelet`", check::CONTAINERD_LOG]),
     row("KubeletCgroupDriver")
+        .source(GitHub, "kubernetes/kubernetes/issues/43805")
         .cause("The cgroup driver of the kubelet differs from the container runtime's")
         .any(&["kubelet cgroup driver:", "misconfiguration: kubelet cgroup driver", "is different from docker cgroup driver", "cgroup driver: \"systemd\" is different", "expected cgroupspath to be of format \"slice:prefix:name\"", "cannot use systemd cgroup driver"])
         .checks(&["Compare: `grep -i cgroupDriver /etc/default/kubeletconfig.json; grep SystemdCgroup /etc/containerd/config.toml`"]),
     row("KubeletFileSystem")
+        .source(GitHub, "google/cadvisor/blob/HEAD/manager/manager.go")
         .cause("The kubelet cannot find out the file system of its directory or of the images: the disk is not mounted, or it is one whose size it cannot read (ramfs, overlay, ZFS)")
         .near(&["cannot find filesystem info"], &["failed to get rootfs info", "failed to start containermanager", "failed to start cadvisor", "kubelet["])
         .reported_by(&["KubeletCgroups", "KubeletExits"])
         .checks(&["See the file systems: `findmnt -T /var/lib/kubelet; findmnt -T /var/lib/containerd; df -T`", check::KUBELET_LOG]),
     row("KubeletCgroups")
+        .source(Kubernetes, "pkg/kubelet/cm/container_manager_linux.go")
         .symptom("The control groups of the machine do not meet the kubelet's requirements: cgroup v1, a missing controller, or a reserved group that does not exist")
         .any(&[
             "kubelet is configured to not run on a host using cgroup v1",
@@ -443,10 +469,12 @@ pub(super) static FAILURES: &[Failure] = &[
         )
         .checks(&["See the version of the control groups: `stat -fc %T /sys/fs/cgroup`", check::KUBELET_FLAGS]),
     row("KubeletReservesTooMuch")
+        .source(Kubernetes, "pkg/kubelet/cm/node_container_manager_linux.go")
         .cause("More is reserved for the system and the kubelet than the machine has")
         .any(&["invalid node allocatable configuration", "expected capacity >= reservation"])
         .checks(&[check::KUBELET_FLAGS, check::VALIDATE]),
     row("KubeletReservation")
+        .source(Kubernetes, "cmd/kubelet/app/server.go")
         .symptom("The resources that are reserved for the system are not valid, or more than the machine has")
         .any(&[
             "node allocatable enforcement",
@@ -465,12 +493,14 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(FATAL, &["cannot reserve \"", "resource quantity for \"", "failed to parse quantity", "failed to parse percentage", "percentage must be between"])
         .checks(&[check::KUBELET_FLAGS, check::VALIDATE]),
     row("KubeletKernelSettings")
+        .source(Kubernetes, "pkg/kubelet/cm/container_manager_linux.go")
         .cause("The kubelet finds kernel settings that it must not change (protectKernelDefaults)")
         .any(&["invalid kernel flag"])
         .near(&["protectkerneldefaults", "protect-kernel-defaults"], &["invalid", "fails ", "failed", "not start", "n't start", "error", "unable", "differ"])
         .within(300)
         .checks(&["List the settings: `sysctl vm.overcommit_memory kernel.panic kernel.panic_on_oops`"]),
     row("KubeletPortInUse")
+        .source(Kubernetes, "pkg/kubelet/server/server.go")
         .cause("Another process, often an older kubelet, listens on the kubelet's port")
         .any(&["failed to start healthz server", "[error port-10250]"])
         .near(
@@ -480,6 +510,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["failed to listen and serve"], &["kubelet", "server.go", "address already in use"])
         .checks(&["Find the process: `ss -ltnp | grep -E \":(10250|10248|10255)\"`"]),
     row("KubeletCertificateFiles")
+        .source(Kubernetes, "pkg/kubelet/certificate/kubelet.go")
         .cause("The certificate and key of the kubelet cannot be used: they do not belong together, or the file is damaged")
         .any(&[
             "unable to configure tls for the rest client",
@@ -515,6 +546,7 @@ pub(super) static FAILURES: &[Failure] = &[
         )
         .checks(&["See the files: `ls -l /var/lib/kubelet/pki /etc/kubernetes/certs`", check::CERTIFICATE]),
     row("KubeletCredentialProvider")
+        .source(Kubernetes, "pkg/credentialprovider/plugin/plugin.go")
         .symptom("The credential provider of the kubelet is missing or its configuration is not valid")
         .any(&[
             "failed to register credential provider plugin",
@@ -529,6 +561,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["acr-credential-provider", "credential provider"], &["no such file or directory", "permission denied", "exec format error", "error decoding config", "wrong kind", "duplicate provider name"])
         .checks(&["Look for it: `ls -l /var/lib/kubelet/credential-provider; cat /var/lib/kubelet/credential-provider-config.yaml`"]),
     row("KubeletCloudProvider")
+        .source(Kubernetes, "cmd/kubelet/app/server.go")
         .includes(&[Layer::Request, Layer::Lifecycle])
         .cause("The kubelet cannot use its cloud provider: this version has no in-tree provider, or its configuration cannot be read")
         .any(&[
@@ -551,6 +584,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .unless(&["error syncing '", "cloud provider azure could not be initialized", "controllermanager.go", "nodemanager.go"])
         .checks(&[check::KUBELET_FLAGS, "See its configuration: `ls -l /etc/kubernetes/azure.json`"]),
     row("JoinFailed")
+        .source(Kubernetes, "cmd/kubeadm/app/preflight/checks.go")
         .symptom("The node did not join: a check or a step of kubeadm failed, which the end of the message names")
         // A script of CustomData runs it.
         .reported_by(&["UserScriptFailed", "CloudInitFailed", "CloudInitStatusError", "CloudInitWarned"])
@@ -559,11 +593,14 @@ pub(super) static FAILURES: &[Failure] = &[
         .any(&["error execution phase ", "[preflight] some fatal errors occurred", "[error fileavailable-", "[error diravailable-", "[error filecontent-", "[error fileexisting-", "[error numcpu]", "[error mem]", "[error kubeletversion]", "[error isprivilegeduser]", "[error systemverification]", "[error service-", "[error port-"])
         .checks(&["Read the rest: `tail -n 50 /var/log/cloud-init-output.log`", check::KUBELET_LOG]),
     row("KubeletUserNamespaces")
+        .source(Kubernetes, "pkg/kubelet/userns/userns_manager.go")
+        .since("1.30")
         .cause("The kubelet cannot use the user namespaces that are set up for it: the ranges of the user kubelet in /etc/subuid and /etc/subgid")
         .any(&["create user namespace manager", "create user namespace store", "kubelet user assigned id", "kubelet user namespace length"])
         .near(FATAL, &["kubelet mappings: ", "user namespace: "])
         .checks(&["See the ranges: `grep kubelet /etc/subuid /etc/subgid; getsubids kubelet`", check::KUBELET_LOG]),
     row("KubeletHostname")
+        .source(Kubernetes, "pkg/kubelet/nodestatus/setters.go")
         .cause("The kubelet cannot determine the name or address of its node")
         .any(&[
             "couldn't determine hostname",
@@ -579,6 +616,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["node ip: \""], &["not found in the host's network interfaces"])
         .checks(&["See name and addresses: `hostname; ip -br address`", check::KUBELET_FLAGS]),
     row("KubeletNotRoot")
+        .source(Kubernetes, "cmd/kubelet/app/server.go")
         .symptom("The kubelet lacks rights on the machine: it is not started as root, or a security module denies it")
         .near(KUBELET, &["must be run as root", "must run as root"])
         .any(&["kubelet needs to run as uid"])
@@ -588,6 +626,7 @@ pub(super) static FAILURES: &[Failure] = &[
         )
         .checks(&["See who starts it: `systemctl cat kubelet`", "See denials: `journalctl -k --boot | grep -iE \"denied|apparmor|avc\"`"]),
     row("KubeletDisk")
+        .source(Kubernetes, "pkg/kubelet/kubelet.go")
         .cause("The disk of the kubelet is full or read-only")
         .near(
             &["failed to run kubelet", "kubelet.service", "\"command failed\"", "failed to start containermanager", "failed to create directories", "failed to initialize internal modules", "mkdir /var/lib/kubelet:", "mkdir /var/lib/kubelet/pods:", "mkdir /var/lib/kubelet/plugins:", "mkdir /var/lib/kubelet/plugins_registry:", "mkdir /var/lib/kubelet/pod-resources:", "mkdir /var/lib/kubelet/checkpoints:", "mkdir /var/lib/kubelet/pki:", "error creating root directory: ", "error configuring root directory: ", "error creating pods directory: ", "error creating plugins directory: ", "error creating plugins registry directory: ", "error creating podresources directory: "],
@@ -596,6 +635,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .unless(&["inotify_init", "inotify_add_watch", "fsnotify"])
         .checks(&[check::DISK]),
     row("KubeletKilled")
+        .source(Systemd, "src/core/service.c")
         .cause("The kernel ran out of memory and killed the kubelet")
         .any(&["kubelet.service: failed with result 'oom-kill'", "kubelet.service: a process of this unit has been killed by the oom killer"])
         .near(
@@ -604,6 +644,7 @@ pub(super) static FAILURES: &[Failure] = &[
         )
         .checks(&[check::MEMORY]),
     row("KubeletPanicked")
+        .source(GitHub, "kubernetes/kubernetes/issues/88779")
         .cause("The kubelet ended with a panic: an error in the program or a plugin")
         // Frames of its stack.
         .any(&["k8s.io/kubernetes/cmd/kubelet/app.run(", "k8s.io/kubernetes/cmd/kubelet/app.newkubeletcommand.func", "k8s.io/kubernetes/pkg/kubelet.newmainkubelet", "k8s.io/kubernetes/pkg/kubelet.(*", "k8s.io/kubernetes/pkg/kubelet/kuberuntime.(*", "k8s.io/kubernetes/pkg/kubelet/volumemanager/", "k8s.io/kubernetes/pkg/volume/azure_dd.(*", "k8s.io/kubernetes/pkg/volume/util/operationexecutor.(*", "k8s.io/kubernetes/pkg/kubelet/cm.(*"])
@@ -614,6 +655,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["panic: ", "fatal error: ", "observed a panic"], &["/pkg/kubelet/", "/cmd/kubelet/"])
         .checks(&[check::KUBELET_LOG]),
     row("KubeletProgramBroken")
+        .source(Systemd, "src/core/exec-invoke.c")
         .cause("The kubelet's program cannot be executed: it is missing, not executable, of another architecture, damaged, or a library is missing")
         .near(
             &["bin/kubelet", "kubelet.service"],
@@ -623,16 +665,19 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["bin/kubelet"], &["not found (required by", "wrong elf class", "undefined symbol: ", "symbol lookup error"])
         .checks(&["See what it is: `file /opt/bin/kubelet; uname -m`", check::KUBELET_LOG]),
     row("KubeletUnitMissing")
+        .source(Systemd, "src/systemctl/systemctl-start-unit.c")
         .cause("The kubelet has no unit, or systemd has masked it: the kubelet is not installed, or its unit was not written or was disabled")
         // Of any command of systemctl.
         .any(&["unit kubelet.service not found", "unit kubelet.service is masked", "unit kubelet.service could not be found", "unit file kubelet.service does not exist", "unit kubelet.service does not exist", "unit kubelet.service not loaded"])
         .checks(&["See the unit: `systemctl list-unit-files kubelet.service; systemctl cat kubelet`", check::DIAGNOSE]),
     row("KubeletDown")
+        .source(NodeProblemDetector, "config/health-checker-kubelet.json")
         .symptom("The kubelet does not run or fails its health check, as node-problem-detector reports: it exits repeatedly, hangs or was stopped, and its log has the reason")
         .any(&["kubeletisdown"])
         .conditions(&["KubeletProblem", "KubeletUnhealthy"])
         .checks(&["See its state: `systemctl status kubelet; curl -sS -m 5 http://127.0.0.1:10248/healthz`", check::KUBELET_LOG]),
     row("KubeletExits")
+        .source(Systemd, "src/core/service.c")
         .symptom("The kubelet exits repeatedly: earlier lines of its log have the reason")
         .any(&[
             "kubelet.service: failed with result",
@@ -681,6 +726,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .units(&["kubelet"])
         .checks(&[check::KUBELET_LOG, check::KUBELET_FLAGS, check::CONTAINERD]),
     row("KubeletNotStarted")
+        .source(Systemd, "src/systemctl/systemctl-show.c")
         .wrapper("The kubelet was not started: the node's scripts ended before that, or somebody stopped it")
         .near(&["kubelet.service - ", "/kubelet.service; ", "id=kubelet.service", "names=kubelet.service", "show kubelet"], &["active: inactive (dead)", "activestate=inactive", "substate=dead"])
         // Its log is empty.
@@ -689,6 +735,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .leaves_open(&[Layer::UserData, Layer::Extension, Layer::Provisioning])
         .checks(&[check::DIAGNOSE, check::KUBELET_LOG]),
     row("KubeletManagerError")
+        .source(Kubernetes, "pkg/kubelet/cm/container_manager_linux.go")
         .wrapper("The kubelet reports an error of its managers of containers, processors, memory or devices")
         .any(&["failed to build map of initial containers from runtime"])
         .klog(&["container_manager_linux.go", "node_container_manager_linux.go", "qos_container_manager_linux.go", "cgroup_manager_linux.go", "cpu_manager.go", "memory_manager.go", "topology_manager.go", "cpu_assignment.go", "policy_static.go", "state_checkpoint.go", "state_mem.go", "pod_container_manager_linux.go", "swap_util.go", "oom_watcher_linux.go", "cadvisor_linux.go", "cgroup_v1_manager_linux.go", "cgroup_v2_manager_linux.go", "internal_container_lifecycle_linux.go"])

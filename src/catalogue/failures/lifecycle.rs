@@ -1,5 +1,6 @@
 //! The node or its VM was removed, replaced or stopped.
 
+use super::Publisher::{Autoscaler, GitHub, Karpenter, KarpenterAzure, Kubernetes, Learn};
 use super::{Failure, Layer, check};
 
 const fn row(reason: &'static str) -> Failure {
@@ -8,6 +9,7 @@ const fn row(reason: &'static str) -> Failure {
 
 pub(super) static FAILURES: &[Failure] = &[
     row("SpotEvicted")
+        .source(Learn, "azure/virtual-machines/linux/scheduled-events")
         .cause("Azure evicted the Spot VM because it needs the capacity, or the price exceeded its limit")
         .any(&[
             "preempt scheduled",
@@ -42,12 +44,14 @@ pub(super) static FAILURES: &[Failure] = &[
         .reported_by(&["ShutdownInProgress"])
         .checks(&["See the events of the VM: `az monitor activity-log list --resource-group NODE_GROUP --offset 1d --query \"[?contains(operationName.value, 'evict')]\"`", check::DESCRIBE_NODE]),
     row("RestartRequested")
+        .source(Learn, "azure/virtual-machines/linux/scheduled-events")
         .symptom("A user, or AKS's repair of a node that is not Ready, restarts, moves or stops the VM: Azure's own maintenance is not the reason")
         // Azure's scheduled events.
         .any(&["as requested by authorized user"])
         .leaves_open(&[Layer::Kubelet, Layer::Registration, Layer::Readiness])
         .checks(&["See who asked for it: `az monitor activity-log list --resource-group NODE_GROUP --offset 1d --query \"[].{at:eventTimestamp,who:caller,what:operationName.value}\" -o table`", check::DESCRIBE_NODE]),
     row("HostMaintenance")
+        .source(GitHub, "MicrosoftDocs/azure-docs/blob/HEAD/articles/service-health/resource-health-vm-annotation.md")
         .cause("Azure restarts, freezes or moves the VM for maintenance or a failure of its host")
         .any(&[
             "redeployscheduled node/",
@@ -122,6 +126,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .conditions(&["VMEventScheduled", "RedeployScheduled", "RebootScheduled", "FreezeScheduled", "TerminateScheduled"])
         .checks(&["See the health of the VM: `az resource show --ids VM_ID/providers/Microsoft.ResourceHealth/availabilityStatuses/current --api-version 2023-07-01-preview`", check::ACTIVITY]),
     row("InstanceGone")
+        .source(Karpenter, "pkg/cloudprovider/types.go")
         .cause("The VM of the node no longer exists: it was deleted outside the controller, evicted, or its creation was rolled back")
         .any(&[
             "nodeclaim not found in provider",
@@ -158,12 +163,14 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["the vm '"], &["cannot be found"])
         .checks(&[check::ACTIVITY, check::NODE_CLAIM, "Look for the VM: `az vm list -g NODE_GROUP -o table; az vmss list-instances -g NODE_GROUP -n SCALE_SET -o table`"]),
     row("InstanceBeingDeleted")
+        .source(Learn, "troubleshoot/azure/virtual-machines/windows/error-messages")
         .cause("The VM is being deleted: a user, the autoscaler or Azure started it, and it cannot be used any longer")
         .azure(&["since the vm is marked for deletion", "is marked for deletion. you can only retry the delete operation", "vm is in deleting state", "provisioningstate/deleting", "scalesetmarkedfordeletion"])
         // An extension or an image can be deleted too.
         .unless(&["on vm extension '", "since the image is marked for deletion"])
         .checks(&[check::ACTIVITY, check::INSTANCE]),
     row("InstanceDeallocated")
+        .source(GitHub, "kubernetes/cloud-provider/blob/HEAD/api/well_known_taints.go")
         .cause("The VM was stopped or deallocated by a user, a schedule, or an eviction with the policy Deallocate")
         .any(&[
             "powerstate/deallocated",
@@ -205,20 +212,25 @@ pub(super) static FAILURES: &[Failure] = &[
         .or(&["The pool has the scale-down mode Deallocate: nodes that the autoscaler removes stay, not Ready"])
         .checks(&[check::INSTANCE, check::ACTIVITY]),
     row("NodeRepairFailed")
+        .source(GitHub, "MicrosoftDocs/SupportArticles-docs/blob/HEAD/support/azure/azure-kubernetes/availability-performance/node-auto-repair-errors.md")
         .cause("AKS tried to repair the node, because it was not Ready, and the restart, reimage or redeployment failed")
         .any(&["noderebooterror", "nodereimageerror", "noderedeployerror"])
         .near(&["node auto-repair"], &["action failed", "operation failure"])
         .checks(&[check::DESCRIBE_NODE, check::ACTIVITY]),
     row("NodeRepaired")
+        .source(Karpenter, "pkg/controllers/node/health/controller.go")
+        .since("1.1")
         .cause("The node was unhealthy for a while, so Karpenter replaces it")
         .any(&["deleting unhealthy node", "noderepairblocked"])
         .near(&["\"controller\":\"node.health\""], &["\"reason\":\"unhealthy\""])
         .checks(&[check::NODE_CLAIM, check::KARPENTER_LOG]),
     row("NodeBeingRepaired")
+        .source(Learn, "azure/aks/node-auto-repair")
         .cause("AKS repairs the node because it was not Ready: it restarts, reimages or redeploys the VM, and keeps pods away meanwhile")
         .any(&["remediator.aks.microsoft.com/", "aks-remediator", "node auto-repair is initiating", "automatic reboot of node is initiated", "automatic reimage of node is initiated", "automatic redeploy of node is initiated"])
         .checks(&[check::DESCRIBE_NODE, check::ACTIVITY]),
     row("InstanceReimaged")
+        .source(Learn, "azure/aks/node-auto-repair")
         .cause("The VM was reimaged or upgraded: everything on its disk is new, and its node must register again")
         .any(&[
             "virtualmachinescalesets/reimage/action",
@@ -241,6 +253,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .unless(&["failed to reimage virtual machine", "noderepair=", "nodereboot="])
         .checks(&[check::ACTIVITY, check::DESCRIBE_NODE]),
     row("NodeRebooted")
+        .source(Kubernetes, "pkg/kubelet/kubelet_node_status.go")
         .symptom("The VM of the node restarted")
         .any(&["has been rebooted, boot id", "warning rebooted ", "reason: rebooted", "virtualmachinerestarted", "virtualmachinecrashed", "reboot due to a guest os crash", "reboot as requested by ", "virtualmachinerebootinitiated", "virtualmachinerebootedforunknownreason", "reboot was triggered from inside the virtual machine"])
         // Titles of Resource Health.
@@ -251,6 +264,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .reported_by(&["ShutdownInProgress"])
         .checks(&[check::ACTIVITY, "See the restarts: `last -x reboot shutdown | head`"]),
     row("RestartedForUpdates")
+        .source(GitHub, "kubereboot/kured/issues/63")
         .symptom("The daemon kured restarts the node after updates of its system: it cordons and drains the node before")
         .any(&["lock already held: ", "acquired reboot lock", "reboot blocked: "])
         .near(&["kured", "kubernetes reboot daemon", "weave.works/kured-node-lock"], &["cordon", "uncordon", "reboot", "drain", "holding lock"])
@@ -258,6 +272,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .needs(&["nodenotschedulable", "schedulingdisabled", "reboot required", "cordon", "drained", "drains", "draining", "holding lock", "lock already held", "acquired reboot lock", "reboot blocked", "rebooting", "reboots", "rebooted", "restart", "not reboot"])
         .checks(&["Read its log: `kubectl -n kube-system logs -l name=kured --tail=50`", check::DESCRIBE_NODE]),
     row("NodeDisrupted")
+        .source(KarpenterAzure, "pkg/controllers/nodeclaim/garbagecollection/instance_garbagecollection.go")
         .symptom("Karpenter replaces or removes the node: it drifted, expired, is empty or underutilized")
         .any(&[
             "disrupting node",
@@ -293,6 +308,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .unless(&["budgets:", "\"budgets\"", "consolidationpolicy", "consolidation policy:", "drift-hash", "nodeclass drifted"])
         .checks(&[check::NODE_CLAIM, check::KARPENTER_LOG]),
     row("TerminationBlocked")
+        .source(Karpenter, "pkg/controllers/node/termination/terminator/events/events.go")
         .includes(&[Layer::Request, Layer::Registration])
         .cause("The node is being deleted and cannot be drained: a disruption budget or a pod that never ends blocks it")
         .any(&[
@@ -324,6 +340,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .named(&["terminationgraceperiod", "termination grace period"])
         .checks(&["List the budgets: `kubectl get pdb -A`", check::DESCRIBE_NODE]),
     row("ScaleDownFailed")
+        .source(Autoscaler, "cluster-autoscaler/cloudprovider/azure/azure_vms_pool.go")
         .includes(&[Layer::Request])
         .klog(&["actuator.go", "delete_in_batch.go", "group_deletion_scheduler.go"])
         .symptom("The autoscaler failed to remove a node: its log has the error of Azure")
@@ -332,10 +349,12 @@ pub(super) static FAILURES: &[Failure] = &[
         .any(&["problem with empty node deletion", "deleteinstancesasync for instances", "polluntildone for deleteinstances", "scaledowninternalerror", "failed to delete nodes from agentpool", "begindeletemachines for aks cluster", "failed to begin delete aks machine", "failed to delete aks machine"])
         .checks(&[check::AUTOSCALER, check::ACTIVITY]),
     row("ScaleDownBlocked")
+        .source(GitHub, "kubernetes/autoscaler/issues/144")
         .symptom("The autoscaler keeps the node: a pod on it cannot be moved, or its pool has the smallest size")
         .any(&["cannot be removed: non-d", "cannot be removed: pod ", "is not suitable for removal", "node group min size reached", "min size reached, nodes will not be deleted", "cannot delete nodes as minimum size of"])
         .checks(&[check::AUTOSCALER, "List the budgets: `kubectl get pdb -A`"]),
     row("ScaledDown")
+        .source(GitHub, "kubernetes/autoscaler/issues/1063")
         .symptom("The autoscaler removed the node because it was not needed or not ready")
         .any(&[
             "scale-down: removing",
@@ -355,10 +374,12 @@ pub(super) static FAILURES: &[Failure] = &[
         ])
         .checks(&[check::AUTOSCALER]),
     row("AutoscalerOutOfStep")
+        .source(Autoscaler, "cluster-autoscaler/cloudprovider/azure/azure_scale_set.go")
         .cause("The autoscaler and Azure differ in the size of the scale set: instances were added, deleted or stopped outside the autoscaler")
         .any(&["failed to fix node group sizes", "attempt to delete existing nodes targetsize", "couldn't find nodegroup of instance", "belongs to a different asg than", "doesn't belong to a known scale set", "doesn't belong to a known agent pool", "doesn't belong to a known node group", "is smaller than instances to delete"])
         .checks(&[check::AUTOSCALER, "List the instances: `az vmss list-instances -g NODE_GROUP -n SCALE_SET -o table`"]),
     row("KarpenterReportsError")
+        .source(KarpenterAzure, "pkg/controllers/nodeclaim/garbagecollection/instance_garbagecollection.go")
         .wrapper("Karpenter cannot remove or replace a node: the end of its error has the reason")
         .near(
             &["\"level\":\"error\"", "reconciler error", "\terror\t"],
@@ -366,15 +387,18 @@ pub(super) static FAILURES: &[Failure] = &[
         )
         .checks(&[check::KARPENTER_LOG, check::NODE_CLAIM]),
     row("NodeCordoned")
+        .source(GitHub, "Azure/AKS/issues/3439")
         .wrapper("The node is cordoned: an upgrade, a drain or a person marked it unschedulable")
         .any(&["status is now: nodenotschedulable", "ready,schedulingdisabled", "nodenotschedulable node/"])
         .checks(&[check::DESCRIBE_NODE, check::ACTIVITY]),
     row("NodeDeleted")
+        .source(Kubernetes, "pkg/controller/nodelifecycle/node_lifecycle_controller.go")
         .wrapper("The node object was deleted from the cluster")
         .any(&["removingnode", "removing node", "node deleted", "deleting node", "event: removing node", "deleted node", "has been deleted while the machine still exists"])
         .on_azure()
         .checks(&[check::ACTIVITY, check::AUTOSCALER]),
     row("NodeLifecycleError")
+        .source(Kubernetes, "staging/src/k8s.io/cloud-provider/controllers/nodelifecycle/node_lifecycle_controller.go")
         .wrapper("The controller that removes the nodes of deleted VMs reports an error: the end of the line has the reason")
         .klog(&["node_lifecycle_controller.go", "azure_vmss.go", "azure_vmssflex.go", "azure_standard.go", "azure_instances.go", "azure_instances_v1.go", "azure_instances_v2.go", "azure_vmss_cache.go", "azure_vmssflex_cache.go", "azure.go"])
         .any(&["failed to update statusupdateneeded field in actual state of world"])

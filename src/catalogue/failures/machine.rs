@@ -1,5 +1,6 @@
 //! The VM exists, but never reported: Azure's codes for a VM that does not start, kernels, and the guest agent.
 
+use super::Publisher::{CloudInit, GitHub, GuestAgent, Learn, Linux, NodeProblemDetector, Systemd};
 use super::{Failure, Layer, check};
 
 const fn row(reason: &'static str) -> Failure {
@@ -10,19 +11,23 @@ const NO_WIRE_SERVER: &str = "The guest agent cannot reach Azure's wire server 1
 
 pub(super) static FAILURES: &[Failure] = &[
     row("KernelPanic")
+        .source(GitHub, "MicrosoftDocs/SupportArticles-docs/blob/HEAD/support/azure/virtual-machines/linux/linux-kernel-panic-troubleshooting.md")
         .cause("The kernel panicked at boot: the image, its initramfs or a kernel option is broken")
         .any(&["kernel panic - not syncing", "end kernel panic", "unable to mount root fs", "not syncing: attempted to kill init", "attempted to kill init! exitcode", "kernel panic - ", "sysrq: trigger a crash", "sysrq : trigger a crash", " not syncing: "])
         .checks(&[check::CONSOLE]),
     row("FileSystemDamaged")
+        .source(Systemd, "src/fsck/fsck.c")
         .cause("A file system of the VM is damaged: an earlier write to its disk failed, and it has to be checked and repaired")
         // ext4, when it is mounted, of the journal of an earlier mount.
         .any(&["filesystem error recorded from previous mount", "marking fs in need of filesystem check", "unexpected inconsistency; run fsck", "run fsck manually"])
         .checks(&[check::CONSOLE, "Repair it in a rescue VM: `fsck -y DEVICE`", check::REDEPLOY]),
     row("BootMountFailed")
+        .source(Systemd, "units/emergency.service.in")
         .cause("A file system of `/etc/fstab` cannot be mounted at boot, so the system stops in emergency mode: its disk is not there, or its type is not supported")
         .any(&["dependency failed for local file systems", "failed to mount /boot"])
         .checks(&[check::CONSOLE, "Compare them in a rescue VM: `cat /etc/fstab; lsblk -f`"]),
     row("BootStopped")
+        .source(GitHub, "tianocore/edk2/blob/HEAD/MdeModulePkg/Universal/BdsDxe/BdsEntry.c")
         .cause("The operating system does not boot: it stops in the boot loader, the initramfs or emergency mode")
         .any(&[
             "grub rescue>",
@@ -55,6 +60,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["/grub/grub.cfg", "/grub2/grub.cfg"], &["corrupt", "no such file", "syntax error"])
         .checks(&[check::CONSOLE]),
     row("EmergencyMode")
+        .source(GitHub, "kernelci/kernelci-project/issues/267")
         .symptom("The operating system does not boot: it stops in emergency mode, and earlier lines of the console name the failed unit")
         .any(&[
             "you are in emergency mode",
@@ -67,6 +73,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .units(&["initrd-switch-root", "initrd-parse-etc", "initrd-cleanup", "systemd-fsck-root", "dracut-cmdline", "dracut-initqueue", "dracut-pre-mount", "dracut-mount", "dracut-pre-pivot"])
         .checks(&[check::CONSOLE]),
     row("BootUnitFailed")
+        .source(Systemd, "units/systemd-sysext.service")
         .wrapper("A unit that the operating system starts at boot failed: earlier lines of the console, or its own log, have the reason")
         // Its description: names of units are cut in the middle.
         .any(&["failed to merge system extension images", "failed to start merge system extension images"])
@@ -75,15 +82,18 @@ pub(super) static FAILURES: &[Failure] = &[
         .units(&["systemd-sysext", "systemd-confext", "systemd-sysusers", "systemd-repart", "systemd-modules-load", "systemd-remount-fs", "systemd-udevd", "systemd-udev-settle", "systemd-udev-trigger", "systemd-tmpfiles-setup", "systemd-tmpfiles-setup-dev", "systemd-growfs-root", "systemd-machine-id-commit", "ensure-sysext"])
         .checks(&[check::CONSOLE, "See what failed: `systemctl --failed`"]),
     row("BootWaitsForPassphrase")
+        .source(GitHub, "Azure/azure-linux-extensions/issues/564")
         .cause("The VM waits at its console for the passphrase of an encrypted disk: Azure Disk Encryption did not provide its key")
         .any(&["please enter passphrase for disk"])
         .checks(&[check::CONSOLE, "See the encryption: `az vm encryption show -g NODE_GROUP -n VM`"]),
     row("BootWaitsForDevice")
+        .source(GitHub, "gardenlinux/gardenlinux/issues/4173")
         .symptom("The operating system does not boot: it waits for a disk that does not appear")
         .any(&["timed out waiting for device"])
         .near(&["job dev-"], &[".device/start", "start running (", "start timed out", "tart running ("])
         .checks(&[check::CONSOLE]),
     row("KernelCrashed")
+        .source(NodeProblemDetector, "config/kernel-monitor.json")
         .cause("The kernel of the VM crashed: an error in the kernel or a driver")
         .any(&[
             "bug: kernel null pointer dereference",
@@ -100,6 +110,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["rcu_sched", "rcu_preempt", "rcu: info: rcu"], &["detected stall", "self-detected stall", "detected expedited stalls"])
         .checks(&[check::CONSOLE, "See its version, and take another image: `uname -r`"]),
     row("ImageNotGeneralized")
+        .source(GitHub, "microsoft/azure-pipelines-tasks/issues/9549")
         .wrapper("The image is not prepared for new VMs (not generalized): the agent runs, but provisioning does not finish")
         .any(&[
             "has not been properly prepared to be used as a vm image",
@@ -109,6 +120,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .or(&["The VM boots slowly, or its agent cannot report to 168.63.129.16"])
         .checks(&[check::CONSOLE, check::INSTANCE]),
     row("OSProvisioningTimedOut")
+        .source(Learn, "troubleshoot/azure/virtual-machines/windows/error-messages")
         .wrapper("The VM started, but its provisioning agent did not report in time: it does not boot, has no network, or cannot reach 168.63.129.16")
         .any(&[
             "osprovisioningtimedout",
@@ -123,18 +135,23 @@ pub(super) static FAILURES: &[Failure] = &[
         .or(&["The image is not prepared for new VMs (not generalized)", "cloud-init or Ignition failed before it could report that the VM is ready"])
         .checks(&[check::CONSOLE, check::WIRE_SERVER, check::CLOUD_INIT]),
     row("OSProvisioningClientError")
+        .source(Learn, "azure/virtual-machines/states-billing")
         .wrapper("The provisioning agent of the VM reported a failure: cloud-init, the agent or the image could not be set up")
         .any(&["osprovisioningclienterror", "osprovisioningerror", "os provisioning failed for vm", "os provisioning failed", "provisioning failed. os provisioning", "ssh host key generation failed. error details", "username specified for the vm is invalid for this linux distribution"])
         .checks(&[check::CONSOLE, check::CLOUD_INIT]),
     row("VMStartTimedOut")
+        .source(Learn, "troubleshoot/azure/virtual-machines/windows/error-messages")
         .wrapper("Azure could not start the VM in time: its host or its disk does not respond, or it does not boot")
         .any(&["vmstarttimedout", "vm start timed out", "did not start in the allotted time", "vmstartfailed", "vmoperationtimedout", "vmredeploymenttimedout", "failed to start vm", "vmstarterror"])
         .checks(&[check::CONSOLE, check::INSTANCE]),
     row("GuestAgentDisabled")
+        .source(GuestAgent, "azurelinuxagent/pa/provision/default.py")
+        .since("2.2.32")
         .cause("The guest agent is switched off on the VM: it was created without the agent, or a file disables it")
         .any(&["disabling guest agent in accordance with ovf-env.xml", "disabling the guest agent by sleeping forever"])
         .checks(&["See its settings: `az vmss show -g NODE_GROUP -n SCALE_SET --query virtualMachineProfile.osProfile.linuxConfiguration.provisionVMAgent`", check::WAAGENT]),
     row("GuestAgentFails")
+        .source(GuestAgent, "azurelinuxagent/daemon/main.py")
         .symptom("The guest agent itself fails: its program, Python, OpenSSL or update is broken")
         .any(&[
             "daemon ended with exception -- sleep",
@@ -162,6 +179,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .units(&["walinuxagent", "waagent"])
         .checks(&[check::WAAGENT, "See its state: `systemctl status walinuxagent waagent`"]),
     row("VMAgentNotReporting")
+        .source(GuestAgent, "azurelinuxagent/common/protocol/wire.py")
         .symptom("The guest agent does not run or does not report: it is missing, stopped, or cannot reach 168.63.129.16")
         .any(&[
             "vmagentstatuscommunicationerror",
@@ -189,6 +207,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["vm agent"], &["not reporting", "unavailable", "not responding"])
         .checks(&[check::WAAGENT, check::WIRE_SERVER, check::CONSOLE]),
     row("WireServerUnreachable")
+        .source(CloudInit, "cloudinit/sources/helpers/azure.py")
         .cause(NO_WIRE_SERVER)
         .any(&[
             "wireserver is not responding",
@@ -242,14 +261,17 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["waagent", "goalstate", "goal state"], &["[protocolerror]", "[httperror]", "[resourcegoneerror]"])
         .checks(&[check::WIRE_SERVER, check::WAAGENT]),
     row("HostDeviceFailed")
+        .source(Linux, "drivers/hv/vmbus_drv.c")
         .cause("The kernel cannot use a device that the host (Hyper-V) provides to the VM")
         .any(&["hv_vmbus: probe failed for device", "failed to establish hwc", "failed to initialize hwc", "failed to test hwc", "hwc: request timed out"])
         .checks(&[check::CONSOLE, check::REDEPLOY]),
     row("BootWaitsForUnit")
+        .source(Systemd, "src/core/manager.c")
         .symptom("The boot waits for a unit: a driver, a file system or the network")
         .near(&["a start job is running for"], &["/ 1min", "s / ", "/ no limit"])
         .checks(&[check::CONSOLE]),
     row("NoNetworkAtBoot")
+        .source(GuestAgent, "azurelinuxagent/common/dhcp.py")
         .symptom("The VM boots, but its network does not come up: the network interface, its driver or DHCP fails")
         .near(&["the primary network interface"], &["state is '"])
         .near(&["dodhcpwork"], &["timed out", "error:"])
@@ -257,12 +279,14 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["systemd-networkd["], &["eth0: failed", "eth0: could not ", "dhcp lease lost", "dhcp4 client: failed"])
         .checks(&[check::CONSOLE, "See the addresses: `networkctl; ip -br address`"]),
     row("NetworkServiceFails")
+        .source(Systemd, "src/core/service.c")
         .symptom("The VM boots, but the service that sets up its network does not run or waits in vain")
         .near(&["systemd-networkd-wait-online["], &["timeout occurred", "timed out"])
         .units(&["systemd-networkd", "systemd-networkd-wait-online", "networkmanager", "networkmanager-wait-online", "networking", "wicked"])
         .needs(&["azure", "aks", "vmss", "waagent", "walinuxagent", "cloud-init", "kube", "k8s", "168.63.129.16", "169.254.169.254"])
         .checks(&[check::CONSOLE, "See the addresses: `networkctl; ip -br address`"]),
     row("AgentProtocolError")
+        .source(GuestAgent, "azurelinuxagent/common/utils/restutil.py")
         .symptom("The guest agent could not read its goal state from Azure")
         .near(
             &["waagent", "walinuxagent", "exthandler"],
@@ -273,32 +297,38 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["httppost(/", "httpget(", "httpputblockblob(", "httppost("], &["retry=", "sleep 10 seconds", "status=none"])
         .checks(&[check::WAAGENT, check::WIRE_SERVER]),
     row("AgentProvisioningFailed")
+        .source(GitHub, "Azure/WALinuxAgent/issues/2864")
         .cause("The guest agent could not provision the VM: it found no provisioning DVD, or could not use its configuration")
         .any(&["[copyovfenv]", "provisioning failed: [protocolerror]", "provision failed: (", "failed to get dvd device", "failed to mount dvd device", "failed to validate ovf", "failed to generate ssh host key", "provisioning failed: [provisionerror]", "[provisionerror]", "daemon provisioning failed", "agent daemon provision", "failed to copy ovf-env file", "failed to mount dvd"])
         // cloud-init provisions the VM, not the agent.
         .unless(&["was not copied to"])
         .checks(&[check::WAAGENT, check::CONSOLE]),
     row("AgentMountsInVain")
+        .source(GitHub, "Azure/WALinuxAgent/issues/1032")
         .symptom("The guest agent could not mount the provisioning DVD: its device or the module for its file system (udf) is missing")
         // Agents before 2.1.
         .any(&["mount failed on attempt #"])
         .near(&["/mnt/cdrom/secure"], &["calledprocesserror", "command string was mount"])
         .checks(&["See the device: `lsblk -f; modprobe udf`", check::WAAGENT, check::CONSOLE]),
     row("MachineProvisioningFailed")
+        .source(GitHub, "kubernetes-sigs/cluster-api-provider-azure/blob/HEAD/api/v1beta1/conditions_consts.go")
         .wrapper("Azure reports that the VM failed: its operating system, an extension or its host")
         .any(&["vmprovisionfailed", "scalesetprovisionfailed", "failedvmstate", "unexpectedvmfailure", "azure scale set vm is in failed state"])
         .or(&["The image does not boot, or does not report that it is running", "Azure rejected the VM: the activity log has the error"])
         .checks(&[check::INSTANCE, check::ACTIVITY, check::CONSOLE]),
     row("RollingUpgradeStopped")
+        .source(Learn, "azure/virtual-machines/troubleshooting/error-messages")
         .wrapper("Azure stopped the upgrade of the scale set: too many of its VMs are unhealthy, before it or after it")
         .any(&["maxunhealthyinstancepercent", "maxunhealthyupgradedinstancepercent"])
         .or(&["The health probe or health extension of the scale set does not reach the VMs", "The new model is wrong: its image, its extension or its user data"])
         .checks(&["See the state of the instances: `az vmss get-instance-view -g NODE_GROUP -n SCALE_SET --instance-id '*' --query \"[].{health:vmHealth.status.displayStatus,states:statuses[].displayStatus}\"`", check::ACTIVITY]),
     row("DiskOperationFailed")
+        .source(GitHub, "Azure/aks-engine/issues/1860")
         .cause("Azure cannot attach or detach a disk of the VM, and holds every other operation on it back: detach the disk, or delete the instance")
         .azure(&["disk processing errors encountered by vm", "halted because of one or more disk processing errors"])
         .checks(&["See the disks of the instance: `az vmss show -g NODE_GROUP -n SCALE_SET --instance-id ID --query storageProfile.dataDisks`", check::ACTIVITY]),
     row("HostFailed")
+        .source(GitHub, "schnerring/infrastructure-core/issues/18")
         .symptom("Azure could not run the VM on its host: an internal error of the platform")
         .any(&[
             "internalexecutionerror",
@@ -313,6 +343,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .on_azure()
         .checks(&[check::ACTIVITY, check::REDEPLOY]),
     row("GuestAgentReportedError")
+        .source(GuestAgent, "azurelinuxagent/common/logger.py")
         .wrapper("The guest agent reports an error: its log has what precedes it")
         .any(&["error exthandler", "warning exthandler", "error daemon", "warning daemon", "error envhandler", "error monitorhandler", "error sendtelemetryhandler", "error collectlogshandler"])
         .checks(&[check::WAAGENT, check::WIRE_SERVER]),

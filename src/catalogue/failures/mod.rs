@@ -14,12 +14,14 @@ mod provisioning;
 mod readiness;
 mod registration;
 mod request;
+mod source;
 mod subjects;
 mod user_data;
 mod weight;
 mod words;
 
 pub use layer::Layer;
+pub use source::{Publisher, Source};
 pub use subjects::{AZURE, FOREIGN, LIKE_AZURE, NAMES_OF_CLOUDS, NODES, OTHER_CLOUDS, OTHER_PROVIDERS, OTHER_SERVICES};
 pub use weight::Weight;
 pub use words::{
@@ -39,6 +41,8 @@ pub struct Failure {
     pub layer: Layer,
     /// How much it says.
     pub weight: Weight,
+    /// The public source of its texts.
+    pub source: Source,
     /// Texts that show it: one of them is enough. ASCII case does not matter; a blank stands for any white space.
     pub any: Texts,
     /// Texts that show it too, and that only Azure writes: the text need not show that it is about Azure.
@@ -85,6 +89,7 @@ const fn failure(layer: Layer, reason: &'static str) -> Failure {
         reason,
         layer,
         weight: Weight::Cause,
+        source: Source { publisher: Publisher::Web, place: "", since: None },
         any: &[],
         azure: &[],
         named: &[],
@@ -121,6 +126,16 @@ impl Failure {
     /// The texts report that something else failed.
     const fn wrapper(self, cause: &'static str) -> Self {
         Self { cause, weight: Weight::Wrapper, ..self }
+    }
+
+    const fn source(mut self, publisher: Publisher, place: &'static str) -> Self {
+        self.source = Source { publisher, place, since: self.source.since };
+        self
+    }
+
+    const fn since(mut self, version: &'static str) -> Self {
+        self.source.since = Some(version);
+        self
     }
 
     const fn any(self, any: Texts) -> Self {

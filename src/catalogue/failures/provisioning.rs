@@ -1,5 +1,6 @@
 //! The node's scripts failed, but the text has none of their exit codes. Codes: `catalogue::exit_codes`.
 
+use super::Publisher::{AgentBaker, GitHub};
 use super::{Failure, Layer, check};
 
 const fn row(reason: &'static str) -> Failure {
@@ -45,6 +46,7 @@ const OTHER_ARCHIVES: &[&str] =
 
 pub(super) static FAILURES: &[Failure] = &[
     row("PackageLockHeld")
+        .source(GitHub, "Azure/aks-engine/issues/1612")
         .cause("Another process holds the lock of the package manager: unattended-upgrades, cloud-init or another extension, or dpkg was interrupted")
         .any(&[
             "could not get lock /var/lib/dpkg/",
@@ -65,6 +67,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .unless(OTHER_ARCHIVES)
         .checks(&["See who holds it: `fuser -v /var/lib/dpkg/lock-frontend /var/lib/apt/lists/lock; systemctl list-timers apt-daily*`", check::DIAGNOSE]),
     row("PackageRepositoryInconsistent")
+        .source(AgentBaker, "parts/linux/cloud-init/artifacts/ubuntu/cse_helpers_ubuntu.sh")
         .cause("A package repository is not consistent or not trusted: its index is being changed, its signing key was replaced or is missing, or a proxy changes what it returns")
         .any(&[
             "hash sum mismatch",
@@ -91,6 +94,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .unless(OTHER_ARCHIVES)
         .checks(&["Update by hand: `apt-get update || dnf makecache`", check::DIAGNOSE]),
     row("PackageRepositoryUnreachable")
+        .source(AgentBaker, "parts/linux/cloud-init/artifacts/ubuntu/cse_helpers_ubuntu.sh")
         .cause("A package repository cannot be reached: a firewall, proxy, route or DNS server blocks it")
         .any(&[
             "e: failed to fetch",
@@ -113,6 +117,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .unless(OTHER_ARCHIVES)
         .checks(&["Reach it: `curl -sS -m 5 -o /dev/null https://packages.microsoft.com; apt-get update`", check::RESOLVE, check::DIAGNOSE]),
     row("PackageNotInstalled")
+        .source(AgentBaker, "parts/linux/cloud-init/artifacts/ubuntu/cse_helpers_ubuntu.sh")
         .cause("A package cannot be installed: its repository lacks it or its version, or its own scripts or dependencies fail")
         .any(&[
             "e: unable to locate package",
@@ -140,10 +145,12 @@ pub(super) static FAILURES: &[Failure] = &[
         .unless(OTHER_ARCHIVES)
         .checks(&["Try it: `apt-get install --simulate PACKAGE || dnf install --assumeno PACKAGE`", check::DIAGNOSE]),
     row("WindowsScriptsFailed")
+        .source(GitHub, "MicrosoftDocs/SupportArticles-docs/blob/HEAD/support/azure/azure-kubernetes/create-upgrade-delete/windows-cse-error-check-api-server-connectivity.md")
         .cause("The scripts of a Windows node failed: their codes have other meanings than those of Linux nodes")
         .any(&["windows_cse_error", "type 'customscriptextension'", "c:\\azuredata\\cse", "c:\\azuredata\\windows", "aka.ms/vmextensioncsewindowstroubleshoot", "command execution finished, but failed because it returned a non-zero exit code of"])
         .checks(&["Read their log on the node: `Get-Content C:\\AzureData\\CustomDataSetupScript.log -Tail 50`"]),
     row("ProgramNotOnImage")
+        .source(GitHub, "Azure/karpenter-provider-azure/issues/1441")
         .cause("A program that the scripts of the node call is not on the image")
         .near(
             &[
@@ -159,6 +166,7 @@ pub(super) static FAILURES: &[Failure] = &[
         )
         .checks(&["See what the image has: `sudo aks-node-controller diagnose --facts FACTS.json`", check::DIAGNOSE]),
     row("LocalDnsFailed")
+        .source(AgentBaker, "parts/linux/cloud-init/artifacts/localdns.sh")
         .cause("The DNS server of the node, localdns, does not start or does not resolve names: its Corefile, its address 169.254.10.10 or the DNS server behind it")
         .any(&[
             "localdns failed to",
@@ -179,21 +187,25 @@ pub(super) static FAILURES: &[Failure] = &[
         .units(&["localdns", "aks-localdns-hosts-setup"])
         .checks(&["Read its log: `journalctl --unit=localdns --boot --no-pager --lines=50`", "Ask it: `dig @169.254.10.10 mcr.microsoft.com`"]),
     row("ScriptsOutOfTime")
+        .source(AgentBaker, "parts/linux/cloud-init/artifacts/cse_helpers.sh")
         .cause("The node's scripts ran longer than their limit: a download or a wait for the network took too long")
         .any(&["cse has been running for", "cse timeout approaching", "no cse time remaining"])
         .near(&["operation budget of", "apt_get_install budget of"], &["exceeded"])
         .checks(&["Read the last steps: `tail -n 50 /var/log/azure/cluster-provision.log`", check::DIAGNOSE]),
     row("CertificatesNotFetched")
+        .source(AgentBaker, "parts/linux/cloud-init/artifacts/init-aks-cloud.sh")
         .cause("The node's scripts could not read certificates from the wire server 168.63.129.16")
         .any(&["wireserver unreachable for cert opt-in check", "certificates from wireserver after retries", "wireserver unreachable after retries for", "wireserver request failed (http", "wireserver error response:", "failed to install rcv1p ca certificates", "*.crt files in /root/azurecacertificates"])
         .near(&["no response received or request failed for", "exhausted all retries for"], &["comp=acmspackage", "machine?comp="])
         .reported_by(&["WireServerUnreachable"])
         .checks(&[check::WIRE_SERVER, check::DIAGNOSE]),
     row("GpuDriverNotInstalled")
+        .source(AgentBaker, "parts/linux/cloud-init/artifacts/cse_config.sh")
         .cause("The node's scripts could not install the GPU driver")
         .any(&["failed to install gpu driver, exiting", "cannot select gpu driver", "failed to determine gpu driver type", "unable to install amd ama", "unable to find amd ama", "unable to install azure linux amd package repo", "unable to install azure linux packages required for amd ama", "is only supported on ubuntu, not "])
         .checks(&["See the driver: `nvidia-smi; tail -n 50 /var/log/azure/nvidia-installer.log`", check::DIAGNOSE]),
     row("GpuDriverNotBuilt")
+        .source(GitHub, "Azure/acs-engine/issues/3839")
         .cause("The GPU driver could not be built or loaded for the kernel of the node: kernel headers, compiler and version of the driver do not fit")
         .any(&[
             "error: failed to run `/usr/sbin/dkms",
@@ -211,10 +223,12 @@ pub(super) static FAILURES: &[Failure] = &[
         .unless(&["nvidia-driver-daemonset", "gpu-operator"])
         .checks(&["Read its log: `tail -n 50 /var/log/nvidia-installer.log; dkms status; uname -r`", check::DIAGNOSE]),
     row("RegistryLoginFailed")
+        .source(AgentBaker, "parts/linux/cloud-init/artifacts/cse_helpers.sh")
         .cause("The node's scripts could not log in to the container registry from which they install: its token, the kubelet's identity or its role is wrong, or the registry cannot be reached")
         .any(&["failed to login to acr '", "failed to obtain tokens with all endpoints", "failed to retrieve kubelet identity token from imds", "failed to get access token with endpoint", "failed to retrieve refresh token with endpoint", "failed to parse refresh token with endpoint", "not found in token permissions"])
         .checks(&["Check the registry: `az aks check-acr -g GROUP -n CLUSTER --acr REGISTRY`", check::IMDS, check::DIAGNOSE]),
     row("NodePackagesFailed")
+        .source(AgentBaker, "parts/linux/cloud-init/artifacts/ubuntu/cse_install_ubuntu.sh")
         .cause("The node's scripts could not download or install packages: a repository or registry cannot be reached, or lacks the version")
         .any(&["apt-get update failed to find all sources", "failed to oras cp", "failed to oras pull", "dnf_makecache failed after retries", "versions (non-retryable error)", "versions due to repo metadata error", "failed to find cached deb file for", "failed to find cached rpm file for", "failed to locate cached containerd deb", "repo metadata error", "apt-get update timed out after", "batch install failed, falling back", "not a valid local repository", "kubelet_update failed", "apt_get_update_with_opts failed", "dnf_update failed", "failed to update apt cache from local repo", "failed to update dnf cache for local repository", "kubelet binary not found in the downloaded package", "kubelet executable not found at", "failed to install aks-secure-tls-bootstrap-client", "failed to download kubelet package", "neither microsoft-prod.list nor", "package but it is required. exiting", "is not available. please manually check if the url", "it should have been pre-downloaded during vhd build"])
         .near(
@@ -228,6 +242,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["failed to install"], &["from local repo", "from bootstrap profile registry"])
         .checks(&["Reach the registry: `curl -sS -m 5 https://mcr.microsoft.com/v2/`", check::DIAGNOSE]),
     row("NodeDownloadFailed")
+        .source(AgentBaker, "parts/linux/cloud-init/artifacts/cse_helpers.sh")
         .symptom("A host that the node's scripts download from cannot be reached, or refuses: a firewall, route, proxy or DNS server blocks it")
         // The scripts show what curl and oras wrote only after a failure.
         .any(&["cat /tmp/curl_verbose.out", "cat /tmp/oras_verbose.out", "this endpoint is required for kubernetes operations against"])
@@ -252,25 +267,30 @@ pub(super) static FAILURES: &[Failure] = &[
         .or(&["A proxy or firewall replaces the certificate of the host, and its CA is not in `custom_ca_certs`"])
         .checks(&["Reach the host: `curl -sSv -m 10 -o /dev/null https://packages.aks.azure.com`", check::RESOLVE, check::DIAGNOSE]),
     row("NodeDnsFailed")
+        .source(AgentBaker, "parts/linux/cloud-init/artifacts/cse_helpers.sh")
         .cause("The node's scripts cannot resolve names: the DNS servers of the virtual network do not answer")
         .any(&["error: failed to test dns resolution to ", "failed to resolve root domain", "dns configuration was not refreshed within timeout", " reached, nslookup -timeout="])
         .near(&["failed to resolve domain"], &["microsoft", "azure", "azmk8s"])
         .near(&["nslookup -timeout="], &["failed"])
         .checks(&["See the servers: `resolvectl status`", check::RESOLVE]),
     row("NodeImagesNotPulled")
+        .source(AgentBaker, "parts/linux/cloud-init/artifacts/cse_config.sh")
         .cause("The node's scripts could not pull or import a container image: the registry cannot be reached, or the image is not there")
         .any(&["failed to recognize pod infra container image", "timed out pulling image ", "failed to find mcr images for retag", "failed to import mcr.microsoft.com"])
         .near(&["failed to pull image"], &["using crictl, exit code", "using ctr, exit code", "using docker, exit code"])
         .checks(&["Reach the registry: `curl -sS -m 5 https://mcr.microsoft.com/v2/`", check::PULL]),
     row("NodeMetadataNotRead")
+        .source(AgentBaker, "parts/linux/cloud-init/artifacts/cse_helpers.sh")
         .cause("The node's scripts could not read the metadata service 169.254.169.254")
         .any(&["failed to fetch imds instance metadata", "imds cache file not found", "cannot get imds token", "from imds cache", "imds instance metadata cache exists but is invalid"])
         .checks(&[check::IMDS, "See the routes: `ip route get 169.254.169.254`"]),
     row("SecondaryNetworkFailed")
+        .source(AgentBaker, "parts/linux/cloud-init/artifacts/cse_config.sh")
         .cause("The node's scripts could not set up a network interface of the node")
         .any(&["failed to apply netplan config for secondary nics", "failed to reload networkd for secondary nics", "failed to restart systemd-networkd for secondary nics", "failed to set ring parameters for", "unable to apply desired settings"])
         .checks(&["See the addresses: `networkctl; ip -br address`", check::DIAGNOSE]),
     row("ServiceNotStarted")
+        .source(AgentBaker, "parts/linux/cloud-init/artifacts/cse_helpers.sh")
         .symptom("A service that the node's scripts start does not start (containerd, the kubelet, or another one): its own log has the reason")
         // What the scripts write.
         .any(&["containerd did not become ready", "could not be enabled by systemctl", "could not be enqueued for startup"])
@@ -278,6 +298,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .within(40)
         .checks(&["See what failed: `systemctl --failed`", "Read its log: `journalctl --unit=SERVICE --boot --no-pager --lines=50`", check::DIAGNOSE]),
     row("ScriptsNotStarted")
+        .source(AgentBaker, "aks-node-controller/app.go")
         .cause("The scripts could not be started: the program that the error names is missing, not executable, or of another architecture")
         // The result and the log of the controller. No script ends with this code.
         .any(&["\"exitcode\": \"-1\"", "\"exitcode\":\"-1\"", "\"exitcode\": -1", "\"exitcode\":-1"])
@@ -285,6 +306,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .or(&["A signal ended the scripts, which AKS's own controller records in the same way: the machine was shut down, or memory ran out"])
         .checks(&["See the programs: `ls -l /bin/bash /opt/azure/containers`", "See what ended them: `journalctl --boot --no-pager --grep 'Killed process|oom'`", check::DIAGNOSE]),
     row("NodeScriptsFailed")
+        .source(AgentBaker, "aks-node-controller/app.go")
         .symptom("A script of the node failed: its log has the step")
         .any(&["times; giving up (last exit status", "ensurekubeletcgrouphierarchy: failed", "provision.json does not exist", "err_cse", "cse failed with", "provision failed: exitcode=", "failed to read provision.json", "failed to write provision.json", "failed to stat provision.complete", "missing exitcode in provision.json", "failed to start ssh service after configuration changes", "cannot both be true", "vnet_cni_plugins_url is not set"])
         .near(

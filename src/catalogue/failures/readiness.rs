@@ -1,5 +1,9 @@
 //! The node is registered, but not Ready, or its pods cannot start.
 
+use super::Publisher::{
+    AgentBaker, Autoscaler, AzureNetworking, CloudProviderAzure, Containerd, GitHub, Karpenter, Kubernetes, Learn,
+    Linux, NodeProblemDetector, Systemd, Web,
+};
 use super::{Failure, Layer, check};
 
 const fn row(reason: &'static str) -> Failure {
@@ -31,14 +35,34 @@ const PULL: &[&str] = &[
 /// Names that the machines and pods of a cluster have: the kernel and daemons write the same messages on any machine.
 const HOSTS: &[&str] = &["aks", "azure", "vmss", "k8s", "kube"];
 
+/// How the kubelet, `kubectl` and people say that a container ends again and again, or cannot be started.
+const CRASHES: &[&str] = &[
+    "crashloopbackoff",
+    "crash loop",
+    "crashlooping",
+    "is crashing",
+    "are crashing",
+    "keeps crashing",
+    "keep crashing",
+    "crashing continuously",
+    "createcontainerconfigerror",
+    "createcontainererror",
+    "runcontainererror",
+    "back-off restarting failed container",
+    "restarting failed container",
+    "is waiting to start",
+];
+
 pub(super) static FAILURES: &[Failure] = &[
     row("ArtifactStreamingFails")
+        .source(GitHub, "Azure/karpenter-provider-azure/issues/1160")
         .cause("Artifact streaming fails on the node: its mirror on localhost:8578 or its snapshotter (overlaybd) does not run, or cannot read the image")
         // acr-mirror is the first host of each registry of Azure; the paths are those of the snapshotter.
         .any(&["localhost:8578/", "127.0.0.1:8578", "failed to attach and mount for snapshot ", "/sys/kernel/config/target/core/user_", "overlaybd backing"])
         .units(&["acr-mirror", "overlaybd-tcmu", "overlaybd-snapshotter"])
         .checks(&["See its services: `systemctl status acr-mirror overlaybd-tcmu overlaybd-snapshotter`", check::CONTAINERD_LOG, check::PULL]),
     row("SandboxImagePull")
+        .source(Containerd, "internal/cri/server/podsandbox/sandbox_run.go")
         .cause("The sandbox (pause) image cannot be pulled: the registry is blocked or wrong, or the image is no longer on the disk")
         .any(&["failed to get sandbox image", "failed to pull sandbox image", "unable to pull sandbox image"])
         .near(
@@ -50,6 +74,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["kubernetes/pause:", "/pause-amd64:"], &[" not found", "manifest unknown"])
         .checks(&["See which image: `grep sandbox /etc/containerd/config.toml; crictl images | grep pause`", check::PULL]),
     row("PodAddressesExhausted")
+        .source(GitHub, "containernetworking/plugins/blob/HEAD/plugins/ipam/host-local/backend/allocator/allocator.go")
         .cause("The CNI plugin has no IP address for the pod: the node's pool or the pod subnet is used up")
         .any(&[
             "no available ips",
@@ -72,6 +97,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .unless(&["ips in subnet", "ips in the subnet", "ips in our subnet"])
         .checks(&[check::CNI_PODS, check::SUBNET]),
     row("CniServerUnreachable")
+        .source(AzureNetworking, "cns/service/main.go")
         .cause("The CNI plugin cannot reach its daemon on the node (azure-cns on port 10090, cilium, calico): that pod does not run")
         .any(&["stat /var/lib/calico/nodename", "failed to invoke cns", "failed to start crd controller", "nnc reconciler has not started", "failed to start cns, err", "failed to create cns object", "failed to get ip address from cns", "http request failed: post \"http://localhost:10090", "unable to connect to cilium daemon", "unable to connect to cilium agent", "failed to create cilium agent client"])
         .near(
@@ -84,6 +110,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .named(&["nodenetworkconfigs.acn.azure.com"])
         .checks(&[check::CNI_PODS, check::CNI]),
     row("NodeNetworkConfigFailed")
+        .source(AzureNetworking, "crd/nodenetworkconfig/api/v1alpha/nodenetworkconfig.go")
         .symptom("Azure could not give the node the configuration of its network (NodeNetworkConfig): the pod subnet is full, cannot be used, or is not delegated")
         .includes(&[Layer::Request])
         // Events of the controller that writes it.
@@ -91,6 +118,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["nnc-reconciler", "dnc-rc"], &["warning ", "failed", "unexpected status code"])
         .checks(&["See it: `kubectl -n kube-system get nodenetworkconfig NODE -o yaml`", check::SUBNET, check::CNI_PODS]),
     row("AzureCnsReportsError")
+        .source(AzureNetworking, "cns/restserver/ipam.go")
         .symptom("The daemon that gives the node's pods their IP addresses (azure-cns) reports an error")
         // The functions that its messages name, and the network agent of the host that it asks.
         .near(
@@ -104,11 +132,13 @@ pub(super) static FAILURES: &[Failure] = &[
         .reported_by(&["PodNetworkFailed"])
         .checks(&["Read its log: `kubectl -n kube-system logs -l k8s-app=azure-cns --all-containers --tail=50`", check::CNI_PODS]),
     row("CniPluginMissing")
+        .source(GitHub, "containernetworking/cni/blob/HEAD/pkg/invoke/find.go")
         .cause("A CNI plugin's program is missing on the node")
         .any(&["failed to find plugin \"", "error loading cni config", "missing network name", "failed to load cni", "error validating cni config"])
         .near(&["/opt/cni/bin"], &["no such file", "not found", "failed to find plugin"])
         .checks(&["List the programs: `ls -l /opt/cni/bin`", check::CNI]),
     row("PodNetworkFailed")
+        .source(GitHub, "Azure/azure-container-networking/issues/774")
         .cause("The CNI plugin fails to set up the network of a pod")
         .any(&[
             // The library of CNI, if the configuration has a network without a type.
@@ -150,6 +180,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["interface azv", "veth azv", "endpoint azv"], &["failed", "error", "unable"])
         .checks(&[check::CNI_PODS, "Read the plugin's log: `tail -n 50 /var/log/azure-vnet.log`"]),
     row("NodeDiskFull")
+        .source(Containerd, "internal/cri/server/images/image_pull.go")
         .cause("The disk of the node is full or read-only: containers, images and logs cannot be written")
         .near(
             &["sandbox", "containerd", "kubelet", "unpack image", "vmss0"],
@@ -159,19 +190,31 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::DISK, check::DESCRIBE_NODE]),
     // The table of df, which can be printed before the node has registered.
     row("DiskOfMachineFull")
+        .source(Learn, "troubleshoot/azure/virtual-machines/linux")
         .cause("A disk of the machine has no free space or inodes left: find out what fills it, images, containers or logs")
         // Its other rows: `explain::tables`.
         .near(&["use% mounted on"], &[" 100% / ", " 100% /var ", " 100% /mnt "])
         .leaves_open(&[Layer::UserData, Layer::Extension, Layer::Provisioning, Layer::Kubelet, Layer::Registration])
         .checks(&["See what fills it: `du -xh --max-depth=2 /var | sort -h | tail -n 20`", "See the images: `crictl images`", check::DESCRIBE_NODE]),
     row("RuntimeHandlerMissing")
+        .source(Containerd, "cmd/containerd-shim-runc-v2/manager/manager_linux.go")
         .symptom("containerd has no runtime with the name that the pod requests (RuntimeClass), or runc or its shim is missing")
         .any(&["no runtime for \"", "is configured\" runtimehandler", "failed to get sandbox runtime", "runtime handler \"", "runc\": executable file not found", "failed to start shim"])
         .near(&["oci runtime create failed", "unable to retrieve oci runtime error", "failed to create shim"], &["fork/exec /"])
         .unless(&["docker: error response from daemon"])
         .named(&["containerd-shim"])
         .checks(&["See the runtimes: `crictl info | grep -A 20 runtimes`", check::CONTAINERD_LOG]),
+    row("GpuUnhealthy")
+        .source(Learn, "azure/aks/gpu-health-monitoring")
+        .symptom("A GPU of the node, its links or its services are faulty, as the kernel or node-problem-detector reports: the driver, the device or its host fails")
+        // The kernel and `nvidia-smi`: only the GPUs that Hyper-V passes on are the first device of a bus of their own.
+        .near(&["nvrm: xid (pci:", "nvrm: gpu at pci:", "device handle for gpu"], &[":00:00"])
+        .within(10)
+        .unless(&["pci:0000:00:00", "gpu 0000:00:00"])
+        .conditions(&["GPUMissing", "XIDErrors", "NVLinkStatusInactive", "IBLinkFlapping", "GPUClockThrottling", "UnhealthyNvidiaDevicePlugin", "UnhealthyNvidiaDCGMServices"])
+        .checks(&["See the GPUs: `nvidia-smi -q; dmesg | grep -i nvrm`", check::DESCRIBE_NODE, check::REDEPLOY]),
     row("GpuNotUsable")
+        .source(AgentBaker, "parts/linux/cloud-init/artifacts/cse_config.sh")
         .symptom("The GPU cannot be used: its driver is not installed or does not fit the kernel, or the device plugin does not run")
         .any(&["failed to initialize nvml", "nvrm: api mismatch", "rminitadapter failed", "unresolvable cdi devices", "could not load nvml library", "nvidia-smi has failed because it couldn't communicate", "nvml error", "nvidia-container-cli: initialization error", "gpu has fallen off the bus", "nvrm: xid", "error calling nvml", "nvidia-container-cli: ", "incompatible platform detected", "incompatible strategy detected", "no devices found. waiting indefinitely", "failed to initialise nvml", "unable to determine the device handle for gpu", "nvidia probe routine failed", "failed to start plugin: error getting plugins", "error starting plugins: ", "invalid mig configuration"])
         // Of any cluster: only Kubernetes writes it.
@@ -186,11 +229,8 @@ pub(super) static FAILURES: &[Failure] = &[
             "See the device plugin: `kubectl -n kube-system get pods -o wide | grep -i -E \"nvidia|gpu\"`",
             check::DESCRIBE_NODE,
         ]),
-    row("GpuUnhealthy")
-        .symptom("A GPU of the node, its links or its services are faulty, as node-problem-detector reports: the driver, the device or its host fails")
-        .conditions(&["GPUMissing", "XIDErrors", "NVLinkStatusInactive", "IBLinkFlapping", "GPUClockThrottling", "UnhealthyNvidiaDevicePlugin", "UnhealthyNvidiaDCGMServices"])
-        .checks(&["See the GPUs: `nvidia-smi -q; dmesg | grep -i nvrm`", check::DESCRIBE_NODE, check::REDEPLOY]),
     row("GpuNotInContainer")
+        .source(GitHub, "NVIDIA/libnvidia-container/blob/HEAD/src/nvc.c")
         .cause("The GPU cannot be given to the container: the driver is not installed or does not fit, or the runtime of the GPU is not set up on the node")
         .near(
             &["failed to create containerd task", "failed to create shim task", "oci runtime create failed", "failed to generate spec", "failed to create containerd container"],
@@ -199,6 +239,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .unless(&["docker: error response from daemon"])
         .checks(&["See the driver on the node: `nvidia-smi; dmesg | grep -i nvrm`", check::CONTAINERD_LOG]),
     row("ContainerNotStarted")
+        .source(Containerd, "internal/cri/server/container_create.go")
         .symptom("The runtime cannot create or start a container: its command, mounts, user or control group cannot be set up on the node")
         .any(&["failed to create containerd container", "error starting setns process", "hcsemptylayerchain", "mount callback failed on", "failed to start containerd task", "hcsshim::", "hcs::", "failure in a windows system call", "hcscreatecomputesystem", "hcsopencomputesystem", "failed to create containerd task", "failed to create shim task", "oci runtime create failed", "oci runtime start failed", "unable to start container process"])
         .near(&["failed to generate container \""], &["spec: "])
@@ -206,6 +247,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .unless(&["docker: error response from daemon"])
         .checks(&[check::DESCRIBE_POD, check::CONTAINERD_LOG]),
     row("SandboxNameReserved")
+        .source(Containerd, "internal/cri/server/podsandbox/sandbox_run.go")
         .cause("A sandbox of the pod is stuck in containerd: its name is still reserved")
         .near(
             &["failed to reserve sandbox name", "failed to reserve container name", "failed to create pod sandbox", "createpodsandbox"],
@@ -214,6 +256,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .or(&["The disk of the node is too slow or overloaded"])
         .checks(&[check::CONTAINERD_LOG, "See the disk's load: `iostat -x 1 5`"]),
     row("CniConfigMissing")
+        .source(Kubernetes, "pkg/kubelet/kubelet_node_status.go")
         .symptom("The network plugin is not initialized: no CNI configuration was written, because its pod does not run on the node")
         .any(&[
             "cni plugin not initialized",
@@ -235,6 +278,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .or(&["A taint, an image pull or a crash keeps the pod of the network plugin from running on the node"])
         .checks(&[check::CNI_PODS, check::CNI, check::DESCRIBE_NODE]),
     row("PlegUnhealthy")
+        .source(Kubernetes, "pkg/kubelet/pleg/generic.go")
         .cause("The container runtime answers too slowly (PLEG): the node is overloaded, out of memory, or its disk is too slow")
         .any(&["pleg is not healthy", "pleg was last seen active", "generic (pleg)", "kubeletplegdurationhigh", "event generator is taking too long to relist", "pod lifecycle event generator has a 99th percentile"])
         .near(
@@ -243,6 +287,7 @@ pub(super) static FAILURES: &[Failure] = &[
         )
         .checks(&[check::CONTAINERD, "See the load: `uptime; iostat -x 1 5; free -m`"]),
     row("RuntimeDown")
+        .source(Kubernetes, "pkg/kubelet/runtime.go")
         .symptom("The container runtime on the node does not answer")
         .any(&[
             "container runtime is down",
@@ -266,6 +311,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["from runtime service failed", "from image service failed"], &["code = unavailable", "error while dialing"])
         .checks(&[check::CONTAINERD, check::CONTAINERD_LOG]),
     row("DiskPressure")
+        .source(Kubernetes, "pkg/kubelet/eviction/eviction_manager.go")
         .cause("The disk of the node is almost full: the kubelet evicts pods and deletes images")
         .any(&[
             "kubelethasdiskpressure",
@@ -292,22 +338,26 @@ pub(super) static FAILURES: &[Failure] = &[
         .conditions(&["DiskPressure"])
         .checks(&[check::DISK, check::DESCRIBE_NODE]),
     row("ProcessKilledForMemory")
+        .source(Linux, "mm/oom_kill.c")
         .symptom("The kernel killed a process: a container exceeded its limit of memory, or the node ran out of it")
         .any(&["memory cgroup out of memory: kill", "podoomkilling", "invoked oom-killer", "warning oomkilling "])
         .near(&["out of memory: kill", "oom-kill:constraint="], &["aks-", "vmss", "k8s-", "kube", "oom_score_adj:9", "oom_score_adj:1000"])
         .checks(&[check::MEMORY, check::DESCRIBE_NODE]),
     row("ContainerdKilled")
+        .source(Systemd, "src/core/service.c")
         .symptom("containerd was killed while it ran: the memory of the node ran out, or a person or a program did it")
         .near(&["containerd.service"], &["code=killed, status=9/kill", "failed with result 'signal'", "failed with result 'oom-kill'", "killed by the oom killer"])
         .within(40)
         .checks(&[check::MEMORY, check::CONTAINERD_LOG, check::DESCRIBE_NODE]),
     row("MemoryPressure")
+        .source(Kubernetes, "pkg/kubelet/eviction/eviction_manager.go")
         .cause("The memory of the node is almost used up: the kubelet evicts pods")
         .any(&["kubelethasinsufficientmemory", "node.kubernetes.io/memory-pressure", "low on resource: memory", "low on resource: [memorypressure]", "the node had condition: [memorypressure]", "nodehasinsufficientmemory", "attempting to reclaim memory", "systemoom", "system oom encountered"])
         .near(&["eviction manager: attempting to reclaim"], &["resourcename=\"memory\""])
         .conditions(&["MemoryPressure"])
         .checks(&[check::MEMORY, check::DESCRIBE_NODE]),
     row("PidPressure")
+        .source(Kubernetes, "pkg/kubelet/nodestatus/setters.go")
         .cause("The node has almost no process IDs left: the kubelet evicts pods")
         .any(&["kubelethasinsufficientpid", "node.kubernetes.io/pid-pressure", "the node had condition: [pidpressure]", "attempting to reclaim pids"])
         // The kernel does not create another process or thread.
@@ -318,12 +368,14 @@ pub(super) static FAILURES: &[Failure] = &[
         .conditions(&["PIDPressure"])
         .checks(&["Count the processes: `ps -eLf | wc -l`", check::DESCRIBE_NODE]),
     row("KernelProblemReported")
+        .source(NodeProblemDetector, "README.md")
         .symptom("The node-problem-detector reports an error that the kernel of the node logged")
         .near(&["kernel-monitor"], &["kernel: ", "kerneloops", "taskhung", "blocked for more than"])
         .within(120)
         .includes(&[Layer::Machine])
         .checks(&["Read the kernel's log: `journalctl -k --boot --no-pager --lines=50`", check::DESCRIBE_NODE]),
     row("FileSystemBecameReadOnly")
+        .source(Linux, "fs/ext4/super.c")
         .cause("The kernel of the node reports a file system that became read-only after an error of its disk: nothing can be written until it is checked and mounted again")
         .any(&["remounting filesystem", "filesystemisreadonly"])
         .conditions(&["ReadonlyFilesystem"])
@@ -331,6 +383,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .reported_by(&["NodeDiskFull", "KernelProblem"])
         .checks(&["Read the kernel's log: `journalctl -k --boot --no-pager --lines=50`", check::DISK, check::REDEPLOY]),
     row("KernelProblem")
+        .source(NodeProblemDetector, "config/kernel-monitor.json")
         .symptom("The kernel of the node reports a problem: a deadlock, a file system that became read-only, or a broken disk")
         .any(&["unregister_netdevice: waiting for", "filesystemiscorrupted", "unmount and run xfs_repair", "ext4-fs error (device", "xfs_do_force_shutdown", "buffer i/o error on dev", "[hardware error]: event severity: fatal", "filesystem has been shut down", "shutting down filesystem", "warning unregisternetdevice ", "warning ext4warning ", "xfshasshutdown", "warning corruptcontainerimagelayer ", "warning corruptdockerimage ", "warning cperhardwareerrorrecoverable "])
         .near(&["task "], &[" blocked for more than"])
@@ -343,6 +396,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .conditions(&["KernelDeadlock", "FilesystemCorruptionProblem", "XfsShutdown", "DiskBadBlock", "CperHardwareErrorFatal", "FrequentUnregisterNetDevice", "CorruptDockerOverlay2"])
         .checks(&["Read the kernel's log: `journalctl -k --boot --no-pager --lines=50`", check::DESCRIBE_NODE, check::DISK]),
     row("NodeDiskErrors")
+        .source(Linux, "drivers/nvme/host/pci.c")
         .cause("A disk or network share of the node does not answer: the kernel reports errors of its reads and writes")
         .any(&["i/o error, dev ", "detected io errors while flushing", "aborting journal on device", "potential data loss!", "metadata i/o error", "log i/o error", "corruption of in-memory data", "failed result: hostbyte=", "unmount and run xfs_repair", "metadata crc error detected at", "log mount/recovery failed: error", "lost sync page write", "lost async page write", "rejecting i/o to offline device", "critical medium error", "critical target error"])
         .near(&["cifs vfs", "cifs: vfs", "nfs: server "], &["bad_network_name", "not responding", "not responded", "send error in", "cifs_mount failed"])
@@ -350,32 +404,38 @@ pub(super) static FAILURES: &[Failure] = &[
         .needs(HOSTS)
         .checks(&["Read the kernel's log: `journalctl -k --boot --no-pager --lines=50`", check::DISK, check::REDEPLOY]),
     row("NetworkDeviceFails")
+        .source(Linux, "net/sched/sch_generic.c")
         .cause("The network device of the node fails: the kernel reports that its driver hangs or lost the device of the host")
         .any(&["netdev watchdog: ", "device's health compromised", "unable to open channel: "])
         .near(&["mlx5_core "], &["failed, status bad", "mlx5_cmd_out_err", "wait_func", "fatal error"])
         .needs(HOSTS)
         .checks(&["Read the kernel's log: `journalctl -k --boot --no-pager --lines=50`", "See the devices: `ip -s link; lspci`", check::REDEPLOY]),
     row("KernelLimitReached")
+        .source(Linux, "net/netfilter/nf_conntrack_core.c")
         .cause("The node reached a limit of its kernel: connections (conntrack), neighbours (ARP), processes or open files")
         .any(&["table full, dropping packet", "neighbor table overflow", "neighbour table overflow", "fork rejected by pids controller", "file-max limit", "tcp: out of memory -- consider tuning"])
         .needs(HOSTS)
         .checks(&["See the limits: `sysctl net.netfilter.nf_conntrack_max net.netfilter.nf_conntrack_count net.ipv4.neigh.default.gc_thresh3 fs.file-nr kernel.pid_max`", check::DESCRIBE_NODE]),
     row("MetadataServiceSilent")
+        .source(CloudProviderAzure, "pkg/nodemanager/nodemanager.go")
         .cause("The metadata service 169.254.169.254 does not answer on the node: a route, a rule or a pod diverts or blocks it")
         .any(&["imds query failed", "failure of getting instance metadata", "failure of getting compute information from instance metadata", "get empty ip addresses from instance metadata service"])
         .checks(&[check::IMDS, "See the routes: `ip route; ip route get 169.254.169.254`"]),
     row("NodeAddressesMissing")
+        .source(CloudProviderAzure, "pkg/provider/azure_instance_metadata.go")
         .includes(&[Layer::Request, Layer::Registration])
         .symptom("The kubelet cannot read the addresses or the size of its VM from the metadata service 169.254.169.254 or from Azure")
         .any(&["node addresses from cloud provider for node", "failed to get instance type from azure cloud provider", "failed to get node address from cloud provider", "failed to get node name from cloud provider", "get empty ip addresses from instance metadata service", "error getting node addresses for node", "failure of getting instance metadata", "failure of getting compute information from instance metadata", "failed to find kubelet node ip from cloud provider", "host ip unknown; known addresses"])
         .checks(&[check::IMDS, check::KUBELET_LOG]),
     row("RoutesMissing")
+        .source(CloudProviderAzure, "pkg/nodeipam/ipam/range_allocator.go")
         .cause("The node has no route for its pods: the route table cannot be changed, or is full")
         .includes(&[Layer::Request])
         .klog(&["route_controller.go", "azure_routes.go", "range_allocator.go", "cloud_cidr_allocator.go", "node_ipam_controller.go"])
         .any(&["cidrnotavailable", "cidrassignmentfailed", "noroutecreated", "routecontroller failed to create a route", "failedtocreateroute", "could not create route", "node created without a route", "node.kubernetes.io/network-unavailable", "networkunavailable true", "cidr allocation failed", "no remaining cidrs left to allocate"])
         .checks(&["See the routes: `az network route-table route list -g NODE_GROUP --route-table-name TABLE -o table`", check::ROLES]),
     row("CloudNodeManagerMissing")
+        .source(GitHub, "kubernetes/cloud-provider/blob/HEAD/controllers/node/node_controller.go")
         .klog(&["nodemanager.go", "node_controller.go", "controllermanager.go"])
         .includes(&[Layer::UserData, Layer::Registration])
         .symptom("The node waits for the cloud node manager, which sets its addresses and provider ID and removes a taint")
@@ -392,20 +452,24 @@ pub(super) static FAILURES: &[Failure] = &[
         )
         .checks(&["See the pods: `kubectl -n kube-system get pods -o wide -l k8s-app=cloud-node-manager`", check::DESCRIBE_NODE]),
     row("NodeSmallerThanExpected")
+        .source(Karpenter, "pkg/controllers/nodeclaim/consistency/nodeshape.go")
         .symptom("The node has fewer resources than Karpenter expects of its VM size: the overhead that it computes with is wrong, or memory or a device is missing")
         .any(&["failedconsistencycheck", "consistencycheckfailed"])
         .near(&["of resource "], &["% of expected)"])
         .checks(&[check::NODE_CLAIM, check::DESCRIBE_NODE]),
     row("NodesUnready")
+        .source(Autoscaler, "cluster-autoscaler/core/static_autoscaler.go")
         .symptom("The cluster autoscaler does nothing, because too many nodes are not ready: find out why they are not")
         .any(&["clusterunhealthy", "cluster has no ready nodes", "cluster is not ready for autoscaling"])
         .checks(&[check::DESCRIBE_NODE, check::AUTOSCALER]),
     row("NodeNotInitialized")
+        .source(Karpenter, "pkg/controllers/nodeclaim/lifecycle/initialization.go")
         .symptom("The node is registered, but Karpenter still waits: a startup taint is left, or a resource such as a GPU does not appear")
         .any(&["startuptaint \"", "startup taint", "resourcenotregistered", "knownephemeraltaintsexist", "requested resources not registered", "resource \"nvidia.com/gpu\" was requested but not registered", "was requested but not registered", "startuptaintsexist", "knownephemeraltaint", "node not initialized", "nodenotready: node status is notready", "node status is notready", "dradriverpoolsnotpublished", "has not published a complete resource pool"])
         .near(&["expected "], &["% of expected)"])
         .checks(&[check::NODE_CLAIM, check::DESCRIBE_NODE]),
     row("DynamicResourcesFail")
+        .source(Kubernetes, "pkg/kubelet/cm/dra/manager.go")
         .symptom("A driver of dynamic resources (DRA) gives the pod no device: it is not registered with the kubelet, its pod does not run on the node, or it reports an error")
         .any(&[
             "failedpreparedynamicresources",
@@ -425,25 +489,30 @@ pub(super) static FAILURES: &[Failure] = &[
         .or(&["The feature gate DynamicResourceAllocation is off in the kubelet", "The driver of the GPU is older than the one that the driver of dynamic resources needs"])
         .checks(&["See the drivers of the node: `kubectl get resourceslices --field-selector spec.nodeName=NODE`", check::DESCRIBE_POD, check::KUBELET_LOG]),
     row("PodRejected")
+        .source(Kubernetes, "pkg/kubelet/sysctl/allowlist.go")
         .symptom("The kubelet rejects the pod: the node has less of a resource than the scheduler knew, a device plugin does not answer, or the node's labels changed")
         .any(&["unexpectedadmissionerror", "cannot be allocated with topology locality", "node didn't have enough resource:", "outofcpu", "outofmemory node", "outofpods", "outofephemeral-storage", "outofnvidia.com/gpu", "allocate failed due to", "cannot allocate unregistered device", "cannot allocate unhealthy devices", "requested number of devices unavailable for", "unexpectedly allocated less resources than required", "device plugin prestartcontainer rpc failed", "device plugin getpreferredallocation rpc failed", "update plugin resources failed due to", "podosselectornodelabeldoesnotmatch", "predicate nodeaffinity failed", "predicate podtoleratesnodetaints failed", "pod was rejected: ", "sysctlforbidden", "forbidden sysctl: ", "podosnotsupported", "cannot enforce apparmor", "preempted in order to admit critical pod", "podfeatureunsupported", "supplementalgroupspolicynotsupported", "initcontainersrestartpolicyforbidden", "topologyaffinityerror", "podlevelresourcesnotsupported", "predicate nodeports failed", "predicate noderesourcesfit failed", "predicate nodename failed", "predicate nodeunschedulable failed"])
         .near(&["failed to admit pod"], &["node has conditions", "nodecondition"])
         .unless(&["was rejected as the node is shutting down"])
         .checks(&["Compare: `kubectl describe node NODE | grep -A 12 -E \"Capacity|Allocatable|Allocated\"`", check::DESCRIBE_POD, check::KUBELET_LOG]),
     row("PodNotStopped")
+        .source(Kubernetes, "pkg/kubelet/kuberuntime/kuberuntime_manager.go")
         .symptom("A pod cannot be stopped: the CNI plugin does not remove its network, or the runtime does not stop its container")
         .any(&["failedkillpod", "error killing pod", "killpodsandboxerror", "failed to \"killpodsandbox\"", "killcontainererror", "failed to \"killcontainer\"", "stoppodsandbox from runtime service failed", "failed to destroy network for sandbox", "failed to stop sandbox", "failed to kill container \"", "failed to remove cgroup", "failed to delete cgroup paths", "unable to destroy cgroup paths"])
         .checks(&[check::DESCRIBE_POD, check::CNI_PODS, check::CONTAINERD_LOG]),
     row("PodOverItsLimit")
+        .source(Kubernetes, "pkg/kubelet/eviction/helpers.go")
         .symptom("The kubelet evicted the pod because it used more storage than its own limit allows")
         .any(&["exceeds the total limit of containers", "usage exceeds its limit of", "container exceeded its local ephemeral storage limit", "pod ephemeral local storage usage exceeds"])
         .near(&["usage of emptydir volume"], &["exceeds the limit"])
         .checks(&[check::DESCRIBE_POD]),
     row("EgressBlocked")
+        .source(Learn, "azure/aks/node-problem-detector")
         .cause("The node does not reach hosts outside of its network: a firewall, route or network security group blocks them")
         .any(&["egressblocked"])
         .checks(&["Reach one: `curl -sS -m 5 -o /dev/null -w \"%{http_code}\" https://mcr.microsoft.com/v2/`", "See routes and rules: `ip route; az network nsg list -g NODE_GROUP -o table`"]),
     row("RegistryNameUnresolved")
+        .source(Containerd, "core/remotes/docker/resolver.go")
         .symptom("DNS on the node does not resolve the name of the registry, so an image cannot be pulled")
         .includes(&[Layer::Request])
         .near(PULL, &["no such host", "server misbehaving", "temporary failure in name resolution"])
@@ -451,6 +520,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .reported_by(&["CniConfigMissing"])
         .checks(&["Resolve it on the node: `resolvectl query REGISTRY; resolvectl status`", check::PULL]),
     row("RegistryUnreachable")
+        .source(Containerd, "core/remotes/docker/resolver.go")
         .symptom("The node does not reach the registry: a firewall, route or network security group blocks it, so an image cannot be pulled")
         .includes(&[Layer::Request])
         .near(PULL, &["i/o timeout", "connection refused", "connection reset by peer", "no route to host", "network is unreachable", "tls handshake timeout", "client.timeout exceeded"])
@@ -458,6 +528,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .reported_by(&["CniConfigMissing"])
         .checks(&[check::PULL, "See routes and rules: `ip route; az network nsg list -g NODE_GROUP -o table`"]),
     row("ImagePullFailed")
+        .source(Kubernetes, "pkg/kubelet/images/types.go")
         .includes(&[Layer::Request])
         .klog(&["azure_credentials.go"])
         .symptom("An image cannot be pulled on the node: it does not exist, the registry is blocked, or the kubelet's identity may not pull")
@@ -469,17 +540,22 @@ pub(super) static FAILURES: &[Failure] = &[
         // Without a network, only the pods that bring it are started.
         .reported_by(&["CniConfigMissing"])
         .checks(&[check::DESCRIBE_POD, check::PULL, "Check the registry: `az aks check-acr -g GROUP -n CLUSTER --acr REGISTRY`"]),
+    row("ClusterDnsCrashes")
+        .source(Kubernetes, "pkg/kubelet/kuberuntime/kuberuntime_manager.go")
+        .symptom("CoreDNS starts and exits repeatedly, so pods resolve no names: its configuration is invalid, or it is its own name server")
+        .near(CRASHES, &["coredns-", "container coredns ", "container=coredns "])
+        .within(80)
+        .checks(&["Read why it exited: `kubectl -n kube-system logs --selector k8s-app=kube-dns --previous --prefix`", "See its configuration: `kubectl -n kube-system get configmap coredns-custom -o yaml`", check::DESCRIBE_POD]),
     row("SystemPodCrashes")
+        .source(Kubernetes, "pkg/kubelet/kuberuntime/kuberuntime_manager.go")
         .symptom("A pod that the node needs (network, proxy, storage, identity) is not ready, or starts and exits repeatedly: its own log has the reason")
         .any(&["calico/node is not ready", "felix is not ready"])
-        .near(
-            &["crashloopbackoff", "crash loop", "crashlooping", "is crashing", "are crashing", "keeps crashing", "keep crashing", "crashing continuously", "createcontainerconfigerror", "createcontainererror", "runcontainererror", "back-off restarting failed container", "restarting failed container", "is waiting to start"],
-            super::NEEDED_PODS,
-        )
+        .near(CRASHES, super::NEEDED_PODS)
         // A line of a table, which is not about the pods in the other lines.
         .within(80)
         .checks(&["Read the log of its last run: `kubectl -n kube-system logs POD --all-containers --previous`", check::DESCRIBE_POD, check::CNI_PODS]),
     row("AgentForbidden")
+        .source(GitHub, "Azure/azure-container-networking/issues/3063")
         .cause("The cluster does not allow an agent of the node's network or cloud to read or change its objects: the ClusterRole of its service account is missing or older than it")
         .near(
             &["user \"system:serviceaccount:"],
@@ -488,17 +564,20 @@ pub(super) static FAILURES: &[Failure] = &[
         .within(60)
         .checks(&["See its rights: `kubectl auth can-i --list --as=system:serviceaccount:kube-system:NAME`", check::CNI_PODS]),
     row("DevicePluginFails")
+        .source(GitHub, "NVIDIA/k8s-device-plugin/blob/HEAD/internal/plugin/server.go")
         .symptom("A device plugin, such as that of the GPUs, cannot start, register with the kubelet or be reached by it")
         .any(&["could not register device plugin", "could not start device plugin", "could not contact kubelet, retrying", "failed to dial device plugin", "device plugin client with socket path", "ended unexpectedly for device plugin", "device plugin registration grpc server", "if this is a gpu node, did you", "no devices found. waiting indefinitely", "incompatible platform detected", "incompatible strategy detected", "failed to construct resource managers", "error waiting for mps daemon", "nvml init failed", "failed to get cdi spec", "error getting map of devices", "continuing with health checks disabled"])
         .near(&["grpc server for '"], &["has repeatedly crashed"])
         .checks(&["See the device plugin: `kubectl -n kube-system get pods -o wide | grep -i -E \"nvidia|gpu|plugin\"`", "See its sockets: `ls -l /var/lib/kubelet/device-plugins`", check::KUBELET_LOG]),
     row("NodeServiceFails")
+        .source(NodeProblemDetector, "deployment/node-problem-detector.yaml")
         .symptom("A service that watches the node (node-problem-detector, monitors of the kubelet and containerd) does not run: the node works, but reports no problems of itself")
         .near(&["node-problem-detector"], &["failed to setup", "failed to start", "failed to initialize", "unable to", "panic: ", "binary not found"])
         .within(120)
         .units(&["node-problem-detector", "kubelet-monitor", "containerd-monitor", "docker-monitor", "health-monitor"])
         .checks(&["Read its log: `journalctl --unit=node-problem-detector --boot --no-pager --lines=50`", check::DESCRIBE_NODE]),
     row("ResolverFails")
+        .source(Kubernetes, "pkg/kubelet/network/dns/dns.go")
         .symptom("The resolver of the node, systemd-resolved, does not run, so the node resolves no names")
         .near(&["systemd-resolved["], &["failed to", "could not", "assertion"])
         // Its file, which the kubelet gives to pods.
@@ -507,10 +586,12 @@ pub(super) static FAILURES: &[Failure] = &[
         .needs(HOSTS)
         .checks(&["See its state: `systemctl status systemd-resolved; resolvectl status`", "See the servers: `cat /etc/resolv.conf`"]),
     row("AddOnsNotRunning")
+        .source(GitHub, "MicrosoftDocs/SupportArticles-docs/blob/HEAD/support/azure/azure-kubernetes/create-upgrade-delete/troubleshoot-aks-cluster-start-issues.md")
         .symptom("The pods of AKS's own add-ons run on no node: the nodes of the system pool are not Ready, or cannot pull or reach the API server")
         .azure(&["controlplaneaddonsnotready", "pods not in running status", "in running status: coredns"])
         .checks(&["See the pods: `kubectl -n kube-system get pods -o wide`", check::DESCRIBE_NODE]),
     row("CsiDriverMissing")
+        .source(Kubernetes, "pkg/volume/csi/csi_client.go")
         .symptom("The CSI driver of the volume does not run on the node: its pod is missing, starts or crashes")
         // The proxy of a Windows node.
         .near(&["csi-proxy"], &["failed to connect", "cannot find the file", "no such file", "connection refused"])
@@ -519,10 +600,12 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["csi-node-driver-registrar"], &["flag provided but not defined", "probe failed", "crashloopbackoff"])
         .checks(&["See its pods: `kubectl -n kube-system get pods -o wide | grep csi-azure`", check::DESCRIBE_POD]),
     row("KubeProxyConfigInvalid")
+        .source(Kubernetes, "cmd/kube-proxy/app/server.go")
         .cause("The configuration of kube-proxy is not valid: it has a feature gate or field that was removed before this version")
         .any(&["failed complete: unrecognized feature gate", "failed complete: strict decoding error", "failed complete: cannot set feature gate"])
         .checks(&["See it: `kubectl -n kube-system get configmap kube-proxy -o yaml; kubectl -n kube-system get daemonset kube-proxy -o yaml`", "Read its log: `kubectl -n kube-system logs -l component=kube-proxy --tail=50`"]),
     row("KubeProxyFails")
+        .source(Kubernetes, "pkg/util/iptables/iptables.go")
         .cause("The program kube-proxy cannot write its rules on the node: iptables, nftables or a kernel module fails")
         .any(&["failed to execute iptables-restore", "can't use the ipvs proxier", "error running proxyserver", "unable to create proxier", "iptables is not available on this host"])
         .near(&["nf_conntrack_max", "/conf/all/route_localnet", "/proc/sys/net/netfilter/"], &["permission denied", "read-only file system", "no such file or directory"])
@@ -531,10 +614,12 @@ pub(super) static FAILURES: &[Failure] = &[
         .conditions(&["KubeProxyUnhealthy"])
         .checks(&["Read its log: `kubectl -n kube-system logs -l component=kube-proxy --tail=50`", check::CNI_PODS]),
     row("CiliumWaitsForAddresses")
+        .source(GitHub, "cilium/cilium/issues/28242")
         .symptom("The agent of cilium waits for IP addresses for the node's pods: cilium-operator does not run, may not read or change Azure's networks, or its subnet is full")
         .any(&["in crd-backed allocation pool"])
         .checks(&["Read its log: `kubectl -n kube-system logs -l name=cilium-operator --tail=50`", "See what the node has: `kubectl get ciliumnode NODE -o yaml`", check::SUBNET]),
     row("CiliumFails")
+        .source(GitHub, "flannel-io/flannel/blob/HEAD/main.go")
         .symptom("The agent of cilium or calico, or that of flannel, on the node reports an error: pods of the node have no network until it runs")
         // flannel, when it starts.
         .near(&["error registering network: ", "failed to create subnetmanager: ", "failed to find any valid interface to use", "failed to acquire lease: "], &["node \"", "pod cidr", "kube", "interface", "flannel", "net conf"])
@@ -549,6 +634,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .any(&["crd-backed allocation pool", "unable to allocate ips, see https", "calico node failed to start", "failed to check br_netfilter"])
         .checks(&["Read its log: `kubectl -n kube-system logs POD --all-containers --tail=50`", check::CNI_PODS]),
     row("NetworkAgentFails")
+        .source(AzureNetworking, "npm/cmd/start.go")
         .symptom("An agent of the node's network (azure-npm, ip-masq-agent) cannot write its rules: iptables or ipset fails")
         .any(&["error syncing masquerade rules", "iptablesversionsmismatch", "another app is currently holding the xtables lock"])
         .near(&["azure-npm", "azure_npm"], &["error: ", "stderr: ", "failed to", "panic: "])
@@ -557,11 +643,13 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["[syncnetpol]", "[syncaddandupdate", "[syncpod", "[syncnamespace", "[dataplane] ", "failed to create dataplane", "npm controlplane manager"], &["error", "failed", "panic: "])
         .checks(&[check::CNI_PODS, "See the rules: `iptables -w -S | head -n 50; ipset list -n | head`"]),
     row("NodeDnsFails")
+        .source(NodeProblemDetector, "config/network-problem-monitor.json")
         .cause("DNS does not answer on the node: its DNS server, localdns or CoreDNS cannot be reached")
-        .any(&["->168.63.129.16:53: i/o timeout", "dns is unreachable from the node", "coredns.io/plugins/loop#troubleshooting", "dnsunreachable", "corednsunreachable", "vnetdnsunreachable", "plugin/loop: loop ("])
+        .any(&["->168.63.129.16:53: i/o timeout", "dns is unreachable from the node", "coredns.io/plugins/loop#troubleshooting", "more than twice, loop detected", "dnsunreachable", "corednsunreachable", "vnetdnsunreachable", "plugin/loop: loop ("])
         .near(&["plugin/errors: ", "unreachable backend: "], &["i/o timeout", "connection refused", "no route to host", "network is unreachable"])
         .checks(&["See the servers: `resolvectl status`", "See CoreDNS: `kubectl -n kube-system get pods -o wide -l k8s-app=kube-dns`"]),
     row("NameServersSilent")
+        .source(Web, "gitlab.isc.org/isc-projects/bind9/-/blob/main/bin/dig/dighost.c")
         .cause("No DNS server answers: that of the virtual network, localdns or CoreDNS cannot be reached")
         // Of dig, nslookup and host.
         .any(&["no servers could be reached"])
@@ -570,6 +658,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .leaves_open(&[Layer::UserData, Layer::Extension, Layer::Provisioning, Layer::Kubelet, Layer::Registration])
         .checks(&["See the servers: `resolvectl status`", "Ask the server of Azure: `dig @168.63.129.16 mcr.microsoft.com`", "See CoreDNS: `kubectl -n kube-system get pods -o wide -l k8s-app=kube-dns`"]),
     row("NodeClockWrong")
+        .source(NodeProblemDetector, "config/custom-plugin-monitor.json")
         .symptom("The clock of the node is not synchronized: its time service does not run")
         .conditions(&["NTPProblem"])
         .any(&["ntpisdown"])
@@ -578,6 +667,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .units(&["chrony", "chronyd", "systemd-timesyncd"])
         .checks(&[check::CLOCK, "See the service: `chronyc tracking`"]),
     row("LocalDnsUnhealthy")
+        .source(AgentBaker, "parts/linux/cloud-init/artifacts/localdns.sh")
         .symptom("The DNS server of the node, localdns, fails its own health checks, so systemd restarts it: its address 169.254.10.10 does not answer, or the DNS servers behind it do not")
         // Its watchdog, which runs once it has started.
         .any(&["max sliding window failures (", "localdns health check failed", "health check failed: dns query to", "health check failed: http ready endpoint"])
@@ -587,10 +677,12 @@ pub(super) static FAILURES: &[Failure] = &[
         .leaves_open(&[Layer::Provisioning, Layer::Kubelet, Layer::Registration])
         .checks(&["Read its log: `journalctl --unit=localdns --boot --no-pager --lines=50`", "Ask it: `dig @169.254.10.10 mcr.microsoft.com`"]),
     row("ClusterDnsMissing")
+        .source(Kubernetes, "pkg/kubelet/network/dns/dns.go")
         .symptom("The kubelet does not know the address of the cluster's DNS server (clusterDNS of its configuration), so pods cannot resolve names of the cluster")
         .any(&["missingclusterdns", "does not have clusterdns ip configured"])
         .checks(&["See it: `grep -i clusterdns /etc/default/kubeletconfig.json; tr ' ' '\\n' </etc/default/kubelet | grep dns`", check::KUBELET_FLAGS]),
     row("BlobfuseFails")
+        .source(GitHub, "Azure/azure-storage-fuse/issues/1079")
         .symptom("A container of Azure Storage cannot be mounted on the node: blobfuse lacks access to it, or FUSE fails, so pods with this volume do not start")
         .includes(&[Layer::Request])
         .near(&["blobfuse2[", "blobfuse["], &["log_err [", "log_crit [", "unable to start pipeline", "failed to mount fuse"])
@@ -599,48 +691,58 @@ pub(super) static FAILURES: &[Failure] = &[
         .needs(HOSTS)
         .checks(&["Read its log: `journalctl -t blobfuse2 --no-pager --lines=50`", check::DESCRIBE_POD]),
     row("CsiNodeNotCreated")
+        .source(Kubernetes, "pkg/volume/csi/nodeinfomanager/nodeinfomanager.go")
         .symptom("The kubelet cannot write its CSINode object: the API server is older than the kubelet, refuses it, or cannot be reached")
         .any(&["error updating csinode annotation", "failed to initialize csinode", "error updating csinode object", "error creating csinode", "error getting csinode"])
         .at_start()
         .checks(&[check::KUBELET_LOG, "Compare the versions: `kubectl version; kubectl get nodes -o wide`"]),
     row("NodeStarting")
+        .source(Kubernetes, "pkg/volume/csi/csi_plugin.go")
         .symptom("The kubelet reports no capacity yet, or cannot create its CSINode: it has just started, or the API server does not answer")
         .any(&["csinode is not yet initialized", "missing node capacity for resources"])
         .checks(&[check::KUBELET_LOG, check::DESCRIBE_NODE]),
     row("VolumeNotMounted")
+        .source(Kubernetes, "pkg/volume/util/operationexecutor/operation_generator.go")
         .symptom("A volume of the pod cannot be attached or mounted on the node")
         .includes(&[Layer::Request, Layer::Registration])
         .klog(&["nodeserver.go", "azure_controller_common.go", "azure_controller_standard.go", "azure_controller_vmss.go", "azure_controller_vmssflex.go", "attach_detach_controller.go", "reconciler_common.go", "operation_generator.go", "csi_mounter.go", "desired_state_of_world_populator.go", "azure_common_linux.go", "azure_storage.go", "azure_managedDiskController.go", "azure_disk_utils.go", "azurefile.go", "azuredisk.go", "azurefile_dataplane_client.go", "azurefile_mgmt_client.go", "mount_linux.go", "mount_helper_common.go"])
         .any(&["failed to find disk on lun", "could not format /dev/", "mounting command: ", "mounting arguments: ", "mount failed: exit status", "failedmapvolume", "volumeresizefailed", "filesystemresizefailed", "unable to mount volumes for pod", "mountvolume.mountdevice failed", "mountvolume.waitforattach failed", "waitforattach failed", "multi-attach error", "attachdiskwhilebeingdetached", "failedattachvolume", "failedmount", "unable to attach or mount volumes", "mountvolume.setup failed", "attachvolume.attach failed", "timed out waiting for the condition, volume", "unmountvolume.teardown failed", "unmountdevice failed", "unmounting arguments: ", "grpc error: rpc error: code =", "exceed max volume count", "had volume node affinity conflict", "could not get account key from secret", "getstorageaccountfromsecret(", "failed to get account name from", "could not get disk lun for volume", "cannot find lun for disk", "failed to unmount staging target", "could not find lun of diskuri"])
         .near(&["transport endpoint is not connected"], &["/var/lib/kubelet/", "kubernetes.io~csi", "grpc error", "globalmount", "csi-blob", "blobfuse"])
-        .unless(&["aws-ebs", "ebs.csi.aws.com", "gce-pd", "pd.csi.storage.gke.io"])
+        // The other volumes of a pod come from objects of its application, which do not exist.
+        .unless(&["aws-ebs", "ebs.csi.aws.com", "gce-pd", "pd.csi.storage.gke.io", ": configmap \"", ": secret \"", "references non-existent config key", "references non-existent secret key"])
         .named(&["finddiskbylun", "attachdisk", "attach disk", "attach volume \""])
         .checks(&[check::DESCRIBE_POD, "See the attachments: `kubectl get volumeattachments`"]),
     row("KubeletStoppedPosting")
+        .source(Kubernetes, "pkg/controller/nodelifecycle/node_lifecycle_controller.go")
         .symptom("The kubelet stopped reporting: the VM is down or overloaded, the kubelet does not run, or the API server cannot be reached")
         .any(&["failed to get lease: leases.coordination.k8s.io", "kubelet stopped posting node status", "nodestatusunknown", "kubelet never posted node status", "nodestatusneverupdated", "stopped posting node status", "nodelost", "marking node as unreachable", "is unresponsive. adding it to the taint queue", "newstate=\"fulldisruption\""])
         .or(&["The VM was evicted, deallocated or restarted"])
         .reported_by(&["NodeUnreachable"])
         .checks(&[check::INSTANCE, check::KUBELET_LOG, check::CONSOLE]),
     row("NodeUnreachable")
+        .source(Kubernetes, "staging/src/k8s.io/api/core/v1/well_known_taints.go")
         .symptom("The node has the taint of a node whose kubelet does not report: the VM is down or overloaded, the kubelet does not run, or the API server cannot be reached")
         .any(&["node.kubernetes.io/unreachable", "kubenodeunreachable", "is unreachable and some workloads may be rescheduled"])
         .or(&["The VM was evicted, deallocated or restarted"])
         .checks(&[check::INSTANCE, check::KUBELET_LOG, check::CONSOLE]),
     row("ShutdownInProgress")
+        .source(Kubernetes, "pkg/kubelet/nodeshutdown/nodeshutdown_manager_linux.go")
         .cause("The node shuts down")
         .any(&["shutdown manager detected shutdown event", "shutdown manager detected new shutdown event", "node is shutting down", "node is shutting, evicting pods", "nodeshutdown", "pod was rejected as the node is shutting down", "in progress of shutting down"])
         .checks(&[check::DESCRIBE_NODE, check::INSTANCE]),
     row("ReservationNotEnforced")
+        .source(Kubernetes, "pkg/kubelet/cm/node_container_manager_linux.go")
         .cause("The kubelet cannot write the limits of the node's reservations to the control groups: the version of the control groups or their driver does not fit")
         .any(&["failednodeallocatableenforcement", "failed to update node allocatable limits", "failed to enforce kube reserved cgroup limits", "failed to enforce system reserved cgroup limits"])
         .checks(&["See version and driver: `stat -fc %T /sys/fs/cgroup; grep -i cgroup /var/lib/kubelet/config.yaml /etc/default/kubelet`", check::KUBELET_LOG]),
     row("SandboxFailed")
+        .source(Kubernetes, "pkg/kubelet/kuberuntime/kuberuntime_manager.go")
         .symptom("The runtime cannot create the sandbox of a pod")
         .any(&["failed to create pod sandbox", "failed create pod sandbox", "failedcreatepodsandbox", "failed to \"createpodsandbox\"", "createpodsandboxerror", "runpodsandbox from runtime service failed", "failedcreatepodcontainer"])
         .near(&["runpodsandbox for"], &["failed, error", "failed: "])
         .checks(&[check::DESCRIBE_POD, check::CONTAINERD_LOG, check::CNI]),
     row("SandboxReportsError")
+        .source(Containerd, "internal/cri/server/podsandbox/sandbox_run.go")
         .symptom("containerd reports an error of the sandbox of a pod: its network, its files or its process")
         // The messages of its CRI service.
         .near(
@@ -650,10 +752,12 @@ pub(super) static FAILURES: &[Failure] = &[
         .within(60)
         .checks(&[check::DESCRIBE_POD, check::CONTAINERD_LOG, check::CNI]),
     row("SandboxChanged")
+        .source(Kubernetes, "pkg/kubelet/kuberuntime/kuberuntime_manager.go")
         .wrapper("The sandbox of a pod ended, and the kubelet creates another one: if it happens again and again, the runtime or the CNI plugin on the node fails")
         .any(&["pod sandbox changed, it will be killed and re-created", "pod sandbox changed it will be killed and re-created"])
         .checks(&[check::DESCRIBE_POD, check::CONTAINERD_LOG, check::CNI_PODS]),
     row("NodeNotReady")
+        .source(Kubernetes, "pkg/kubelet/nodestatus/setters.go")
         .wrapper("The node is registered, but not Ready: its conditions have the reason")
         .any(&["nodesnotready", "node(s) are not ready", "condition ready on node is reporting status", "kubeletnotready", "nodenotready", "node is not ready", "nodehasnotready", "status is now: nodenotready", "node.kubernetes.io/not-ready", "[nodenotready]", " notready <none> ", " notready agent ", " notready control-plane ", " notready worker ", "notready,schedulingdisabled", "recording status change nodenotready", "taintmanagereviction", "nodecontrollereviction", "nodes did not reach ready state", "not all nodes reached ready state", "nodes are not ready", "skipping pod synchronization", "node became not ready", "node did not become ready", "nodes did not become ready", "kubenodenotready", "kubenodereadinessflapping", "node readiness status is flapping"])
         // Alerts of kubernetes-mixin.
@@ -666,6 +770,7 @@ pub(super) static FAILURES: &[Failure] = &[
         )
         .checks(&[check::DESCRIBE_NODE, check::KUBELET_LOG]),
     row("TunnelDown")
+        .source(GitHub, "kubernetes-sigs/apiserver-network-proxy/blob/HEAD/pkg/agent/client.go")
         .symptom("The API server does not reach the kubelet on port 10250: the tunnel's pods (konnectivity-agent) do not run, a rule blocks the port, or the node is down")
         .any(&["error dialing backend", "\"cannot connect once\"", "failed to run proxy connection with"])
         .near(&[":10250/", ":10250: "], &["i/o timeout", "context deadline exceeded", "connection refused", "no route to host", "connection timed out", "connection reset", ": eof", "tls handshake timeout", "no agent available"])
@@ -674,6 +779,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["konnectivity-agent", "agent-token"], &["failed to read token", "no servers connected", "error checking service account token", "failed to run proxy connection"])
         .checks(&["See the tunnel: `kubectl -n kube-system get pods -o wide | grep -E \"konnectivity|tunnelfront|aks-link\"`", check::DESCRIBE_NODE]),
     row("ContainerdReportsError")
+        .source(GitHub, "containerd/containerd/issues/3440")
         .wrapper("The container runtime reports an error of a container, an image or its own work: the end of the line has the reason")
         .journal(&["containerd"])
         .needs(&["aks", "azure", "vmss", "k8s", "kube", "sandbox", "pod", "cri", "shim", "task", "snapshot", "cni"])
@@ -681,6 +787,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .unless(&["namespace=moby", "moby/"])
         .checks(&[check::CONTAINERD_LOG, check::CONTAINERD]),
     row("KubeletReportsError")
+        .source(Kubernetes, "pkg/kubelet/kubelet_volumes.go")
         .wrapper("The kubelet runs, and reports an error of a pod, a volume, an image or the runtime: the end of the line has the reason")
         .klog(&[
             "kubelet.go",

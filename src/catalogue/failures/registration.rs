@@ -1,5 +1,6 @@
 //! The kubelet runs, but cannot authenticate or register: errors of its calls to the API server, and of Go's HTTP and TLS.
 
+use super::Publisher::{GitHub, Karpenter, Kubernetes, Web};
 use super::{Failure, Layer, check};
 
 const fn row(reason: &'static str) -> Failure {
@@ -131,12 +132,14 @@ const STRICT: &[&str] = &[
 
 pub(super) static FAILURES: &[Failure] = &[
     row("KubeletTokenMissing")
+        .source(GitHub, "amimof/kubernetes-the-right-way/issues/22")
         .cause("The kubelet sent no credentials: the API server sees it as system:anonymous, so the bootstrap token or client certificate is missing")
         .any(&["user \"system:anonymous\"", "user 'system:anonymous'", "system:anonymous"])
         .or(&["The bootstrap token has expired or belongs to another cluster"])
         .at_start()
         .checks(&[check::TOKENS, check::CERTIFICATE, check::KUBELET_LOG]),
     row("KubeletUnauthorized")
+        .source(Kubernetes, "pkg/kubelet/kubelet_node_status.go")
         .cause("The API server rejects the kubelet's credentials: the bootstrap token has expired, was deleted or belongs to another cluster")
         .any(&["unauthorized\" node=\"", "rejects the bootstrap token", "bootstrap token has expired", "token lookup failed", "bootstrap token is invalid", "no bootstrap token", "you must be logged in to the server (", "to the server (the server has asked for the client", "to the server (unauthorized)", "bootstrap token expired", "expired bootstrap token", "unable to validate bootstrap credentials after", "received invalid http status code from apiserver", "there is no jws signed token in the cluster-info", "could not find a jws signature", "is invalid for this cluster, can't connect", "curl response code is 401", "bootstrap token credential is invalid"])
         .near(
@@ -152,11 +155,13 @@ pub(super) static FAILURES: &[Failure] = &[
         .reported_by(&["KubeletTokenMissing"])
         .checks(&[check::TOKENS, check::CERTIFICATE, check::CLUSTER]),
     row("NodeNotAllowed")
+        .source(Kubernetes, "plugin/pkg/admission/noderestriction/admission.go")
         .cause("The API server does not allow the kubelet to change this node: its certificate belongs to a node with another name")
         .any(&["is not allowed to modify node", "can only access node lease with the same name", "can only create a node lease with the same name", "can only read resources of this type", "node requesting self is", "only its own node object", "can only access node lease in the", "unknown node for user"])
         .near(&["is forbidden: node \"", "is forbidden: node '"], &["cannot modify node"])
         .checks(&["Compare the names: `hostname; openssl x509 -noout -subject -in /var/lib/kubelet/pki/kubelet-client-current.pem`", check::KUBELET_FLAGS]),
     row("KubeletForbidden")
+        .source(GitHub, "opsnull/follow-me-install-kubernetes-cluster/issues/206")
         .cause("The API server recognizes the kubelet's identity, but denies the request: a role binding for bootstrap tokens or nodes is missing")
         .any(&["cannot create certificate signing request: user \"", "certificatesigningrequests.certificates.k8s.io is forbidden", "user \"system:bootstrap:", "user \"kubelet-bootstrap\"", "user \"system:node:"])
         .near(
@@ -168,6 +173,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .reported_by(&["KubeletTokenMissing"])
         .checks(&[check::BINDINGS]),
     row("NodeDeniedByWebhook")
+        .source(Web, "kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/")
         .cause("An admission webhook or policy of the cluster denies the node")
         .near(
             &["admission webhook \"", "admission webhook '", "failed calling webhook", "validatingadmissionpolicy"],
@@ -177,6 +183,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .unless(&["karpenter", "nodepool \"", "nodepools", "nodeclaim", "clusterrole"])
         .checks(&["List the webhooks: `kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations`"]),
     row("ClockWrong")
+        .source(Kubernetes, "pkg/kubelet/kubelet_node_status.go")
         .cause("The machine's clock is wrong: it is before the time at which the certificate becomes valid")
         .near(
             CALLS,
@@ -185,6 +192,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .or(&["The certificate of the API server or the kubelet has expired"])
         .checks(&[check::CLOCK, check::SERVER_CERTIFICATE]),
     row("CertificateExpired")
+        .source(Kubernetes, "pkg/kubelet/kubelet_node_status.go")
         .cause("A certificate has expired, or the machine's clock is wrong")
         .near(
             &["certificate has expired or is not yet valid", "x509: certificate has expired", "tls: expired certificate", "certificate has expired", "remote error: tls: bad certificate"],
@@ -192,12 +200,14 @@ pub(super) static FAILURES: &[Failure] = &[
         )
         .checks(&[check::CERTIFICATE, check::SERVER_CERTIFICATE, check::CLOCK]),
     row("ClientCertificateExpired")
+        .source(Kubernetes, "pkg/kubelet/certificate/transport.go")
         .cause("The kubelet's client certificate has expired, because the machine was off for long or it was not renewed: the kubelet needs a new bootstrap token")
         .any(&["part of the existing bootstrap client certificate", "no valid client certificate is found", "since a valid client cert was found", "client certificate has expired and the server is responsive", "client certificate has expired, but the server is not responsive", "valid client cert was found, but the server is", "no client certificate, but the server is not responsive", "it was not possible to rotate the certificate", "client certificate is expired"])
         // The kubelet then asks for a token, whose file AKS has removed.
         .reported_by(&["KubeletFileMissing"])
         .checks(&[check::CERTIFICATE, check::TOKENS, check::CSRS]),
     row("ApiServerUntrusted")
+        .source(Kubernetes, "pkg/kubelet/kubelet_node_status.go")
         .cause("The kubelet does not trust the certificate of the API server: its CA belongs to another cluster, or a device on the path inspects TLS")
         // The name of the CA of an AKS cluster, and of one of kubeadm.
         .any(&["candidate authority certificate \"ca\"", "candidate authority certificate \"kubernetes\"", "failed to verify jws signature", "found in cluster-info configmap is invalid"])
@@ -218,6 +228,7 @@ pub(super) static FAILURES: &[Failure] = &[
         )
         .checks(&[check::SERVER_CERTIFICATE, check::CLUSTER]),
     row("ApiServerNameMismatch")
+        .source(Kubernetes, "pkg/kubelet/kubelet_node_status.go")
         .cause("The name or address in the kubelet's configuration is not in the API server's certificate")
         .near(
             &["x509: certificate is valid for", "x509: cannot validate certificate for", "certificate is not valid for any names", "doesn't contain any ip sans", "x509: certificate relies on legacy common name"],
@@ -225,6 +236,7 @@ pub(super) static FAILURES: &[Failure] = &[
         )
         .checks(&[check::SERVER_CERTIFICATE, check::CLUSTER]),
     row("ApiServerNameUnresolved")
+        .source(Kubernetes, "pkg/kubelet/kubelet_node_status.go")
         .cause("DNS does not resolve the name of the API server: the private zone is not linked or forwarded, or the cluster is stopped or deleted")
         .near(
             &["no such host", "server misbehaving", "temporary failure in name resolution", "name or service not known", "nxdomain", "could not resolve host", "produced zero addresses"],
@@ -244,12 +256,14 @@ pub(super) static FAILURES: &[Failure] = &[
         .or(&["The DNS servers of the virtual network cannot be reached"])
         .checks(&[check::RESOLVE, check::CLUSTER]),
     row("ProxyRefuses")
+        .source(Kubernetes, "pkg/kubelet/kubelet_node_status.go")
         .cause("The proxy that the kubelet uses cannot be reached or refuses the connection: NO_PROXY lacks the API server, or the proxy is wrong")
         // Go returns the words of the proxy's answer to CONNECT behind the address: `Post "https://…/api/v1/nodes": Forbidden`.
         .near(&["proxyconnect tcp", "proxy authentication required", "407 proxy"], CALLS)
         .near(&["\": forbidden\"", "\": bad gateway\"", "\": service unavailable\"", "\": gateway timeout\""], STRICT)
         .checks(&["See the proxy: `systemctl show kubelet -p Environment; env | grep -i proxy`"]),
     row("TlsHandshakeFails")
+        .source(Kubernetes, "pkg/kubelet/kubelet_node_status.go")
         .cause("The connection to the API server opens, but the TLS handshake does not finish: a firewall filters it, the MTU is wrong, or the API server is overloaded")
         .near(
             &["tls handshake timeout", "tls: handshake failure", "http2: client connection lost", "first record does not look like a tls handshake", "tls: internal error", "server gave http response to https client"],
@@ -259,6 +273,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .any(&["to the server: net/http: tls handshake timeout"])
         .checks(&["Try a handshake: `openssl s_client -connect API_SERVER:443 </dev/null`", check::REACH]),
     row("ApiServerRefused")
+        .source(Kubernetes, "pkg/kubelet/kubelet_node_status.go")
         .cause("Nothing answers at the API server's address: the cluster is stopped, the address is wrong, or a load balancer has no backend")
         .near(&["connection refused", "target machine actively refused it"], CALLS)
         .any(&["was refused - did you specify"])
@@ -269,6 +284,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .or(&["A firewall or network security group rejects the connection"])
         .checks(&[check::REACH, check::CLUSTER]),
     row("ApiServerUnreachable")
+        .source(Kubernetes, "pkg/kubelet/kubelet_node_status.go")
         .cause("The kubelet does not reach the API server on port 443: a firewall, network security group, route or authorized IP range blocks it")
         .near(
             &[
@@ -309,6 +325,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .or(&["The cluster is stopped or was deleted, or its API server has another address"])
         .checks(&[check::REACH, check::CLUSTER, "See routes and rules: `ip route; az network nsg list -g NODE_GROUP -o table`"]),
     row("ConnectionCut")
+        .source(Kubernetes, "pkg/kubelet/kubelet_node_status.go")
         .cause("The connection to the API server is cut, usually by a firewall that filters by TLS name, or by a proxy")
         .near(
             &["http2: server sent goaway", "stream error: stream id", "reset by peer", "unexpected eof", ": eof", "broken pipe", "\"eof\"", "use of closed network connection", "forcibly closed by the remote host"],
@@ -316,6 +333,7 @@ pub(super) static FAILURES: &[Failure] = &[
         )
         .checks(&[check::REACH, "Try a handshake: `openssl s_client -connect API_SERVER:443 </dev/null`"]),
     row("ApiServerUnavailable")
+        .source(Kubernetes, "staging/src/k8s.io/apimachinery/pkg/api/errors/errors.go")
         .cause("The API server is reachable, but cannot serve the request: it is starting or overloaded, or its etcd does not answer")
         .near(
             &[
@@ -335,6 +353,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .or(&["An admission webhook fails or denies the node"])
         .checks(&[check::CLUSTER, "Ask it: `curl -k https://API_SERVER/readyz?verbose`"]),
     row("NodeInvalid")
+        .source(Kubernetes, "pkg/kubelet/kubelet_node_status.go")
         .cause("The API server rejects the node object: a label, taint or provider ID of the kubelet is not valid")
         .near(
             &["unable to register node", "node \"", "nodes \""],
@@ -342,6 +361,7 @@ pub(super) static FAILURES: &[Failure] = &[
         )
         .checks(&[check::KUBELET_FLAGS, check::VALIDATE]),
     row("CertificateExpiresSoon")
+        .source(GitHub, "kubernetes-monitoring/kubernetes-mixin/blob/HEAD/alerts/kubelet.libsonnet")
         .symptom("The certificate of the kubelet expires soon and was not renewed yet: the node still works, and fails when it has expired")
         // Alerts of kubernetes-mixin.
         .any(&["kubeletclientcertificateexpiration", "kubeletservercertificateexpiration"])
@@ -349,6 +369,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .or(&["The kubelet's signing request was not approved or signed"])
         .checks(&[check::CERTIFICATE, check::CSRS]),
     row("CertificateNotSigned")
+        .source(Kubernetes, "staging/src/k8s.io/client-go/util/certificate/certificate_manager.go")
         .cause("The kubelet's signing request was not approved or signed")
         .any(&[
             "certificate request was not signed",
@@ -376,17 +397,20 @@ pub(super) static FAILURES: &[Failure] = &[
         .reported_by(&["KubeletTokenMissing"])
         .checks(&[check::CSRS]),
     row("ServingCertificateRejected")
+        .source(GitHub, "kubernetes-sigs/metrics-server/blob/HEAD/KNOWN_ISSUES.md")
         .cause("The certificate that the kubelet serves on port 10250 is not accepted: it is not signed by the cluster's CA, or has expired or another name or address")
         .near(&[":10250/"], &["x509: "])
         .reported_by(&["TunnelDown"])
         .checks(&["See it: `openssl s_client -connect NODE_ADDRESS:10250 </dev/null | openssl x509 -noout -issuer -dates -ext subjectAltName`", check::CSRS]),
     row("CredentialPluginFailed")
+        .source(Kubernetes, "staging/src/k8s.io/client-go/plugin/pkg/client/auth/exec/exec.go")
         .cause("The program that gets the kubelet's credentials fails")
         .any(&["getting credentials: exec", "exec plugin: ", "exec: executable kubelogin", "exec: executable azure", "failed to get token from exec"])
         // Of a kubectl that is older or newer than its plugin.
         .unless(&["error: exec plugin: invalid apiversion"])
         .checks(&["See the kubeconfig: `cat /var/lib/kubelet/kubeconfig`", check::IMDS]),
     row("SecureTlsBootstrapFailed")
+        .source(GitHub, "Azure/aks-secure-tls-bootstrap/blob/HEAD/client/internal/bootstrap/auth.go")
         .symptom("Secure TLS bootstrapping could not get a certificate from the cluster's bootstrap server")
         // Its log says for which of its steps these are the reason.
         .includes(&[Layer::Request, Layer::Machine, Layer::UserData, Layer::Kubelet, Layer::Readiness])
@@ -396,11 +420,13 @@ pub(super) static FAILURES: &[Failure] = &[
         .units(&["secure-tls-bootstrap"])
         .checks(&["Read its log: `journalctl --unit=secure-tls-bootstrap --boot --no-pager`"]),
     row("NodeTaintMissing")
+        .source(Karpenter, "pkg/controllers/nodeclaim/lifecycle/registration.go")
         .cause("The node registered without the taint karpenter.sh/unregistered, which Karpenter expects: the kubelet's flag --register-with-taints lacks it")
         .any(&["unregisteredtaintmissing", "missing required startup taint", "missing taint prevents registration"])
         .near(&["karpenter.sh/unregistered"], &["must be present", "missing"])
         .checks(&[check::KUBELET_FLAGS, check::NODE_CLAIM]),
     row("NodeNeverRegistered")
+        .source(Karpenter, "pkg/controllers/nodeclaim/lifecycle/liveness.go")
         .symptom("The VM runs, but its node did not register with the cluster in time: read the kubelet's log on the node")
         .any(&[
             "node not registered with cluster",
@@ -454,12 +480,14 @@ pub(super) static FAILURES: &[Failure] = &[
         .named(&["noderegistrationhealthy"])
         .checks(&[check::DIAGNOSE, check::NODE_CLAIM, check::CONSOLE]),
     row("NoNodes")
+        .source(Kubernetes, "pkg/scheduler/scheduler.go")
         .symptom("The cluster has no node that a pod could run on: no VM was created, or no node has registered")
         // Of the scheduler.
         .any(&["no nodes available to schedule pods"])
         .leaves_open(&[Layer::Request, Layer::Machine, Layer::UserData, Layer::Extension, Layer::Provisioning, Layer::Kubelet])
         .checks(&["See the nodes: `kubectl get nodes -o wide`", check::CLUSTER, check::ACTIVITY]),
     row("NodeObjectMissing")
+        .source(Web, "kubernetes.io/docs/reference/kubectl/generated/kubectl_get/")
         .symptom("The cluster has no node of this name: it did not register yet, or the node was deleted or has another name")
         // What kubectl prints.
         .any(&["error from server (notfound): nodes \""])
@@ -467,6 +495,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .leaves_open(&[Layer::Request, Layer::Machine, Layer::UserData, Layer::Extension, Layer::Provisioning, Layer::Kubelet])
         .checks(&["Look for it: `kubectl get nodes`", check::INSTANCE, check::DIAGNOSE]),
     row("NodeNotFound")
+        .source(Kubernetes, "pkg/kubelet/util/nodelease.go")
         .symptom("The kubelet does not find its own node object: it did not register yet, or the node was deleted")
         .any(&["when trying to set owner ref to the node lease", "error getting node\" err=\"node", "error getting the current node from lister\" err=\"node", "failed to get node info: node"])
         .near(&["node \"", "nodes \"", "node '", "error retrieving node", "unable to retrieve node status"], &["\" not found", "' not found"])
@@ -476,17 +505,20 @@ pub(super) static FAILURES: &[Failure] = &[
         .at_start()
         .checks(&[check::KUBELET_LOG, "Look for it: `kubectl get nodes`"]),
     row("KubeadmCallFailed")
+        .source(Kubernetes, "cmd/kubeadm/app/discovery/token/token.go")
         .symptom("A call of kubeadm to the API server failed, so the node did not join: the end of the message has the reason")
         .near(&["error execution phase "], &["/api/v1/namespaces/kube-", "/api/v1/nodes", ":6443/"])
         .reported_by(&["JoinFailed"])
         .checks(&[check::REACH, check::CLUSTER, check::RESOLVE]),
     row("KubectlCallFailed")
+        .source(Kubernetes, "staging/src/k8s.io/kubectl/pkg/cmd/util/helpers.go")
         .wrapper("A call of kubectl to the API server failed: the end of the line has the reason")
         // How it begins, if the rest was cut.
         .any(&["unable to connect to the server: dial tcp", "unable to connect to the server: net/http", "unable to connect to the server: x509", "unable to connect to the server: tls", "unable to connect to the server: eof"])
         .leaves_open(&[Layer::Machine, Layer::UserData, Layer::Extension, Layer::Provisioning, Layer::Kubelet])
         .checks(&[check::REACH, check::CLUSTER, check::RESOLVE]),
     row("KubeletCallFailed")
+        .source(Kubernetes, "staging/src/k8s.io/client-go/util/certificate/certificate_manager.go")
         .wrapper("A call of the kubelet to the API server failed, or it could not get a certificate: the end of the line has the reason")
         .klog(&["kubelet_node_status.go", "certificate_manager.go", "certificate_store.go", "csi_plugin.go", "nodelease.go", "csr.go", "transport.go", "bootstrap.go", "token_manager.go"])
         // What only a kubelet watches.

@@ -1,5 +1,6 @@
 //! Azure rejected or throttled the request: error codes of Azure Resource Manager and its providers.
 
+use super::Publisher::{Autoscaler, CloudProviderAzure, GitHub, Karpenter, KarpenterAzure, Kubernetes, Learn};
 use super::{Failure, Layer, OTHER_PROVIDERS, check};
 
 const fn row(reason: &'static str) -> Failure {
@@ -11,10 +12,12 @@ const OTHER_SIZE: &str = "The pool allows one size or zone only: allow more size
 
 pub(super) static FAILURES: &[Failure] = &[
     row("SpotQuotaExceeded")
+        .source(KarpenterAzure, "pkg/providers/instance/offerings/commonerrorhandlers.go")
         .cause("The quota of Spot (low-priority) cores of the subscription in this region is used up")
         .any(&["lowprioritycores quota", "approved lowprioritycores", "low priority cores quota", "spot cores quota", "lowpriorityquota", "vcpu quota for spot"])
         .checks(&[check::USAGE]),
     row("RegionalCoresQuotaExceeded")
+        .source(Autoscaler, "cluster-autoscaler/cloudprovider/azure/azure_agent_pool.go")
         .cause("The quota of all cores of the subscription in this region is used up")
         .any(&[
             "approved total regional cores quota",
@@ -24,6 +27,7 @@ pub(super) static FAILURES: &[Failure] = &[
         ])
         .checks(&[check::USAGE]),
     row("CoresQuotaExceeded")
+        .source(GitHub, "Azure/karpenter-provider-azure/issues/192")
         .cause("The quota of cores of this VM family, or in the region, is used up")
         .any(&[
             "operation results in exceeding quota limits of core",
@@ -48,17 +52,20 @@ pub(super) static FAILURES: &[Failure] = &[
         .on_azure()
         .checks(&[check::USAGE]),
     row("PublicIpQuotaExceeded")
+        .source(Learn, "troubleshoot/azure/azure-kubernetes/create-upgrade-delete/publicipcountlimitreached-error")
         .cause("The quota of public IP addresses of the subscription is used up")
         .any(&["cannot create more than", "publicipprefixcountlimit"])
         .azure(&["public ip addresses for this subscription", "publicipaddresscountlimitreached", "publicipcountlimitreached"])
         .on_azure()
         .checks(&["See usage and limits: `az network list-usages --location LOCATION -o table`"]),
     row("ResourceQuotaExceeded")
+        .source(Learn, "azure/azure-resource-manager/troubleshooting/error-resource-quota")
         .cause("A quota of the subscription is used up")
         .any(&["quotaexceeded", "resourcequotaexceeded", "exceeds the quota", "quota limit exceeded", "resourcecountexceedslimit", "skuquotaexceeded", "quotaexceedederror"])
         .on_azure()
         .checks(&[check::USAGE]),
     row("ZonalAllocationFailed")
+        .source(KarpenterAzure, "pkg/providers/instance/offerings/commonerrorhandlers.go")
         .cause("Azure has no free capacity for this VM size in this zone at the moment")
         .any(&[
             "zonalallocationfailed",
@@ -69,6 +76,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .reported_by(&["AllocationFailed", "InsufficientCapacity", "VmCreationRefused"])
         .checks(&[check::SKUS, check::ACTIVITY]),
     row("OverconstrainedAllocation")
+        .source(KarpenterAzure, "pkg/providers/instance/offerings/commonerrorhandlers.go")
         .cause("No host satisfies all requirements of the VM (size, zone, ephemeral disk, networking, proximity group): relax one")
         .any(&[
             "overconstrainedallocationrequest",
@@ -81,6 +89,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .or(&[NO_CAPACITY])
         .checks(&[check::SKUS, check::ACTIVITY]),
     row("SpotCapacityUnavailable")
+        .source(Learn, "azure/virtual-machines/error-codes-spot")
         .cause("Azure has no Spot capacity for this VM size at the moment, or its price is above the limit")
         .any(&[
             "low-priority vms",
@@ -94,6 +103,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .azure(&["maxpricecannotbemet"])
         .checks(&[check::SKUS]),
     row("SkuNotAvailable")
+        .source(Learn, "azure/azure-resource-manager/troubleshooting/error-sku-not-available")
         .cause("The VM size is not available in this region or zone, or not for this subscription")
         .any(&[
             "requested size for resource",
@@ -116,6 +126,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .unless(&["do not have sufficient capacity for the requested vm size"])
         .checks(&[check::SKUS]),
     row("AllocationFailed")
+        .source(Learn, "troubleshoot/azure/virtual-machines/windows/allocation-failure")
         .cause(NO_CAPACITY)
         .unless(&["cidr allocation failed"])
         .any(&[
@@ -132,12 +143,14 @@ pub(super) static FAILURES: &[Failure] = &[
         .or(&[OTHER_SIZE])
         .checks(&[check::SKUS, check::ACTIVITY]),
     row("InsufficientCapacity")
+        .source(KarpenterAzure, "pkg/cloudprovider/cloudprovider.go")
         .cause(NO_CAPACITY)
         .any(&["insufficient capacity", "insufficientcapacity", "all requested instance types were unavailable"])
         .on_azure()
         .or(&["Every size and zone that the NodePool allows is marked as unavailable after a quota or capacity error"])
         .checks(&[check::NODE_CLAIM, check::KARPENTER_LOG, check::SKUS]),
     row("SubnetIsFull")
+        .source(Learn, "troubleshoot/azure/azure-kubernetes/create-upgrade-delete/error-code-subnetisfull-upgrade")
         .cause("The subnet has no free IP addresses left for the node and its pods")
         .any(&[
             "does not have enough capacity for",
@@ -155,11 +168,13 @@ pub(super) static FAILURES: &[Failure] = &[
         .or(&["Each node reserves an address for every pod (max pods with Azure CNI): lower max pods or take a larger subnet"])
         .checks(&[check::SUBNET]),
     row("TooManyIpConfigurations")
+        .source(GitHub, "Azure/aks-engine/issues/1741")
         .cause("A node would have more IP addresses than Azure allows for a VM or interface (256): lower max pods")
         .azure(&["secondaryipconfigurationcountpervmss", "the total number of secondary ipconfigurations"])
         .reported_by(&["InvalidParameter"])
         .checks(&["See max pods: `az aks nodepool list -g GROUP --cluster-name CLUSTER --query \"[].{name:name,maxPods:maxPods}\" -o table`"]),
     row("SubnetNotUsable")
+        .source(Learn, "troubleshoot/azure/azure-kubernetes/create-upgrade-delete/subnetwithexternalresourcescannotbeusedbyotherresources-error")
         .cause("The subnet cannot be used: it does not exist, is delegated to another service, or belongs to another network or region")
         .any(&[
             "subnetnotfound",
@@ -174,6 +189,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .on_azure()
         .checks(&[check::SUBNET]),
     row("RequestDisallowedByPolicy")
+        .source(Learn, "azure/azure-resource-manager/troubleshooting/error-policy-requestdisallowedbypolicy")
         .cause("An Azure Policy denies the resource: the assignment in the message names the rule")
         .any(&[
             "was disallowed by one or more policies",
@@ -186,16 +202,19 @@ pub(super) static FAILURES: &[Failure] = &[
         .on_azure()
         .checks(&[check::POLICY]),
     row("LinkedAuthorizationFailed")
+        .source(GitHub, "Azure/OpenShift/issues/41")
         .cause("The identity may act on the node, but lacks a right on a linked resource (subnet, route table, image, identity, disk encryption set)")
         .any(&["does not have permission to perform action(s)", "linkedaccesscheckfailed", "is not authorized to access linked subscription", "linkedinvalidpropertyid", "linkedauthorization"])
         .azure(&["the client has permission to perform action 'microsoft", "linkedauthorizationfailed"])
         .on_azure()
         .checks(&[check::ROLES]),
     row("ScopeLocked")
+        .source(Autoscaler, "cluster-autoscaler/cloudprovider/azure/azure_agent_pool.go")
         .cause("A lock on the resource group or resource forbids the change")
         .any(&["scopelocked", "because following scope(s) are locked", "scope(s) are locked"])
         .checks(&[check::LOCKS]),
     row("AuthorizationFailed")
+        .source(GitHub, "Azure/azure-service-operator/blob/HEAD/docs/hugo/content/guide/conditions.md")
         .cause("The identity that creates nodes lacks a role on the resource group or resource")
         .any(&[
             "authorizationfailed",
@@ -211,10 +230,12 @@ pub(super) static FAILURES: &[Failure] = &[
         .or(&["A role assignment was made a moment ago and is not effective yet"])
         .checks(&[check::ROLES]),
     row("SubscriptionDisabled")
+        .source(Learn, "azure/azure-resource-manager/troubleshooting/common-deployment-errors")
         .cause("The subscription is disabled or over its spending limit, and accepts no changes")
         .azure(&["readonlydisabledsubscription", "the subscription is disabled", "subscriptionnotenabled", "is over its spending limit"])
         .checks(&["See its state: `az account show --query state`"]),
     row("ProviderNotRegistered")
+        .source(Learn, "azure/azure-resource-manager/troubleshooting/error-register-resource-provider")
         .cause("The subscription is not registered for the resource provider or the preview feature")
         .any(&[
             "is not registered to use namespace",
@@ -232,12 +253,14 @@ pub(super) static FAILURES: &[Failure] = &[
         .on_azure()
         .checks(&["List the providers: `az provider list --query \"[?registrationState!='Registered'].namespace\" -o table`"]),
     row("AzNotLoggedIn")
+        .source(GitHub, "Azure/azure-cli/blob/HEAD/src/azure-cli-core/azure/cli/core/_profile.py")
         .cause("The login of az has expired, or lacks a second factor or consent: log in again, the cluster and its nodes are not involved")
         // Codes of Microsoft Entra that only a user gets: tokens that were not used or are too old, and second factors.
         .any(&["aadsts700082", "aadsts70043", "aadsts50173", "aadsts50076", "aadsts50078", "aadsts50079", "please run 'az login'", "interactive authentication is needed. please run"])
         .needs(&["aks", "vmss", "nodepool", "node pool", "node_pool", "kubernetes", "karpenter", "az login"])
         .checks(&["Log in again: `az login`", "See who you are: `az account show --query \"{user:user.name,subscription:name}\" -o table`"]),
     row("CredentialsRejected")
+        .source(Autoscaler, "cluster-autoscaler/cloudprovider/azure/azure_cache.go")
         .cause("The service principal or identity that creates nodes is rejected: its secret has expired, or it was deleted or is not assigned")
         .any(&[
             "invalidauthenticationtoken",
@@ -257,6 +280,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .on_azure()
         .checks(&["See the identity: `az aks show -g GROUP -n CLUSTER --query \"{sp:servicePrincipalProfile,identity:identity}\"`"]),
     row("TooManyRequests")
+        .source(GitHub, "kubernetes-sigs/azuredisk-csi-driver/blob/HEAD/pkg/azureutils/azure_disk_utils.go")
         .cause("Azure throttles the subscription: too many calls in a short time")
         .any(&[
             "toomanyrequests",
@@ -291,6 +315,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .or(&["A controller or a script calls the API of Compute in a loop"])
         .checks(&[check::ACTIVITY]),
     row("CustomDataTooLong")
+        .source(Learn, "azure/virtual-machines/custom-data")
         .cause("CustomData is longer than Azure allows: 87,380 characters of base64")
         .any(&["custom data in osprofile must be in base64 encoding", "customdata must be in base64"])
         .near(
@@ -300,6 +325,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .or(&["CustomData is not base64"])
         .checks(&["See the largest parts: `aks-node-controller generate --config FILE --format json | jq .size`"]),
     row("MarketplaceTermsNotAccepted")
+        .source(Learn, "troubleshoot/azure/virtual-machines/windows/error-messages")
         .cause("The terms of the image's marketplace plan are not accepted for this subscription, or the request lacks the plan")
         .azure(&[
             "resourcepurchasevalidationfailed",
@@ -314,6 +340,7 @@ pub(super) static FAILURES: &[Failure] = &[
         ])
         .checks(&["Accept the terms: `az vm image terms accept --urn PUBLISHER:OFFER:PLAN:VERSION`", check::ACTIVITY]),
     row("StorageAccountNotUsable")
+        .source(Learn, "troubleshoot/azure/virtual-machines/windows/error-messages")
         .cause("The storage account that the request names, for boot diagnostics or disks, does not exist, has another type or region, or is overloaded")
         .azure(&[
             "storageaccountlimitation",
@@ -332,6 +359,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["storage account '"], &["has exceeded its allocated quota", "is too busy currently"])
         .checks(&["List the accounts: `az storage account list -g NODE_GROUP -o table`", check::ACTIVITY]),
     row("DiskKindMismatch")
+        .source(Learn, "troubleshoot/azure/virtual-machines/windows/error-messages")
         .cause("Managed disks and unmanaged disks (VHD blobs) cannot be combined in one VM, availability set or image")
         .azure(&[
             "with managed disks to non-managed availability set",
@@ -343,6 +371,7 @@ pub(super) static FAILURES: &[Failure] = &[
         ])
         .checks(&["See the disks: `az disk list -g NODE_GROUP -o table`", check::ACTIVITY]),
     row("DiskSourceNotUsable")
+        .source(Learn, "troubleshoot/azure/virtual-machines/windows/error-messages")
         .cause("A disk cannot be created from its source: the image, VHD or snapshot does not exist, is in use, or is not ready")
         .azure(&[
             "diskimagenotready",
@@ -361,10 +390,12 @@ pub(super) static FAILURES: &[Failure] = &[
             "vhdsizeinvalid", "disk processing halted as the vm has other disks", "until image has been successfully created"])
         .checks(&["See the disks: `az disk list -g NODE_GROUP -o table`", check::ACTIVITY]),
     row("ImageDoesNotFit")
+        .source(KarpenterAzure, "pkg/providers/imagefamily/resolver.go")
         .cause("Karpenter has no image for the VM size: the image family of the AKSNodeClass has none of its architecture or generation, or the list of images is empty")
         .azure(&["no compatible images found for instance type", "no images exist for the given constraints", "no distro found for image id"])
         .checks(&["See the images: `kubectl get aksnodeclass NAME -o jsonpath=\"{.status.images}\"`", check::KARPENTER_LOG]),
     row("ImageNotFound")
+        .source(Learn, "azure/azure-resource-manager/troubleshooting/error-not-found")
         .cause("The node image does not exist in this region, was deleted, or the identity may not read the gallery")
         .any(&[
             "imagenotfound",
@@ -387,6 +418,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["vm image", "virtual machine image", "image version", "platform image", "the platform image"], &["has been deprecated", "was deprecated", "is deprecated", "is not available. verify"])
         .checks(&["List the versions: `az sig image-version list-community --public-gallery-name GALLERY --gallery-image-definition DEFINITION --location LOCATION -o table`"]),
     row("GenerationMismatch")
+        .source(Learn, "azure/virtual-machines/generation-2")
         .cause("The VM size does not support this image: hypervisor generation, architecture, security type or disk controller differ")
         .any(&[
             "hypervisorgeneration",
@@ -409,10 +441,12 @@ pub(super) static FAILURES: &[Failure] = &[
         .on_azure()
         .checks(&[check::SIZE]),
     row("DiskKeyForbidden")
+        .source(GitHub, "MicrosoftDocs/azure-docs/issues/96319")
         .cause("The disk encryption set may not use its key in the key vault, or the key is disabled or was deleted")
         .azure(&["keyvaultaccessforbidden", "unable to access key vault resource", "keyvaultkeynotfound", "keyvaultandencryptionset", "keyvaultsecretdoesnotexist", "diskencryptionkeysecretunwrapfailed", "diskencryptionkeysecretmissingtags", "keyvaultkeydisabled", "keyvaultkeyexpired", "keyvaultnotfound", "diskencryptionsetkey"])
         .checks(&["See its key and identity: `az disk-encryption-set show --ids DISK_ENCRYPTION_SET_ID`", check::ACTIVITY]),
     row("ResourceInUse")
+        .source(GitHub, "MicrosoftDocs/SupportArticles-docs/blob/HEAD/support/azure/azure-kubernetes/create-upgrade-delete/cannot-delete-load-balancer-private-link-service.md")
         .cause("A resource cannot be changed or deleted because another one uses it")
         .azure(&[
             "networksecuritygroupinuseby",
@@ -428,16 +462,19 @@ pub(super) static FAILURES: &[Failure] = &[
             "natgatewayinuse", "inusebyanotherresource", "is already owned by vm", "before deleting an availability set", "is currently using the image", "are being provisioned using the image", "privateendpointconnectionscannotbedeleted", "has private endpoint connections", "allocatedipinuse", "inusepublicipaddress", "dnsrecordinuse", "is already used by another public ip", "is reserved for another virtual machine", "nicreservedforanothervm", "are in use by virtual machine scale set", "since it is in use by virtual machine scale set", "inusebyvirtualmachinescaleset", "privatelinkservicewithprivateendpointconnections", "cannotdeleteloadbalancerwithprivatelinkservice"])
         .checks(&[check::ACTIVITY]),
     row("EphemeralDiskDoesNotFit")
+        .source(GitHub, "Azure/AKS/issues/2672")
         .cause("No cache or temporary disk of the VM size is large enough for the ephemeral OS disk")
         .azure(&["vmcachesizetoosmall", "but the os disk requires", "os disk of ephemeral vm with size", "ephemeral os disk is not supported", "can not support ephemeral os disk", "n't support ephemeral os disk", "not support ephemeral os disk"])
         .near(&["ephemeral os"], &["not supported", "is not allowed", "does not support", "larger than"])
         .on_azure()
         .checks(&[check::SIZE]),
     row("ReferencedResourceMissing")
+        .source(GitHub, "andyzhangx/demo/issues/5")
         .cause("A resource that the request refers to does not exist, or is in another region: load balancer, subnet, image or identity")
         .azure(&["please make sure that the referenced resource exists"])
         .checks(&[check::ACTIVITY, "See what the scale set refers to: `az vmss show -g NODE_GROUP -n SCALE_SET`"]),
     row("OutboundPortsExhausted")
+        .source(Learn, "troubleshoot/azure/azure-kubernetes/create-upgrade-delete/invalidloadbalancerprofileallocatedoutboundports-error")
         .cause("The load balancer has no outbound ports left for another node")
         .any(&[
             "snat ports",
@@ -452,6 +489,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .on_azure()
         .checks(&["See the outbound profile: `az aks show -g GROUP -n CLUSTER --query networkProfile.loadBalancerProfile`"]),
     row("ResourceBeingChanged")
+        .source(Learn, "troubleshoot/azure/virtual-machines/windows/error-messages")
         .symptom("Another operation changes the cluster, scale set or network at the same time")
         .any(&[
             "notinsucceededstate",
@@ -480,20 +518,24 @@ pub(super) static FAILURES: &[Failure] = &[
         .on_azure()
         .checks(&[check::ACTIVITY]),
     row("RunCommandBusy")
+        .source(Learn, "azure/virtual-machines/linux/run-command")
         .symptom("Another run command still runs on the VM, which runs one at a time, each for at most 90 minutes: repeat yours later")
         .any(&["run command extension execution is in progress"])
         .checks(&[check::INSTANCE]),
     row("KubernetesVersionNotAllowed")
+        .source(GitHub, "MicrosoftDocs/SupportArticles-docs/blob/HEAD/support/azure/azure-kubernetes/error-codes/upgradefailed-error.md")
         .cause("The Kubernetes version is not offered in this region, or too far from the version of the cluster")
         .azure(&["k8sversionnotsupported", "nodepoolmcversionincompatible", "version is not supported in this region", "agentpoolk8sversionnotsupported", "agentpoolupgradeversionnotallowed", "upgrading kubernetes version", "which is not supported in this region", "notallagentpoolorchestratorversionspecifiedandunchanged", "operationnotallowedonkubernetesminorversion", "are incompatible. minor version of node pool", "is bigger than control plane version", "only available for long-term support (lts)"])
         .near(&["node pool version", "agent pool version", "upgrading agent pool"], &["control plane version", "is not allowed"])
         .near(&["kubernetes version"], &["is not supported in this region"])
         .checks(&["List the versions: `az aks get-versions --location LOCATION -o table`"]),
     row("TooManyDataDisks")
+        .source(Learn, "troubleshoot/azure/virtual-machines/windows/error-messages")
         .cause("The VM size accepts no more data disks")
         .azure(&["the maximum number of data disks allowed to be attached to a vm of this size"])
         .checks(&[check::SIZE]),
     row("OutboundMissing")
+        .source(GitHub, "jenkins-infra/azure/pull/715")
         .cause("No outbound connection is configured for the nodes: their subnet has no NAT gateway, route table, load balancer or public IP address")
         .azure(&[
             "outboundconnectivitynotenabledonvm",
@@ -505,6 +547,7 @@ pub(super) static FAILURES: &[Failure] = &[
         ])
         .checks(&["See the outbound type: `az aks show -g GROUP -n CLUSTER --query networkProfile.outboundType`", check::SUBNET]),
     row("RegionRestricted")
+        .source(GitHub, "MicrosoftDocs/SupportArticles-docs/blob/HEAD/support/azure/azure-kubernetes/error-codes/akscapacityheavyusage-error.md")
         .cause("The region accepts no new resources of this kind at the moment, or not for this subscription")
         .azure(&[
             "sku is not supported in this region",
@@ -521,10 +564,12 @@ pub(super) static FAILURES: &[Failure] = &[
         .or(&["The location is misspelled"])
         .checks(&["List the regions of the subscription: `az account list-locations -o table`", check::USAGE]),
     row("DeploymentHistoryFull")
+        .source(GitHub, "MicrosoftDocs/azure-docs/blob/HEAD/articles/azure-resource-manager/troubleshooting/common-deployment-errors.md")
         .cause("The history of the resource group has the most deployments that Azure keeps (800): delete old ones")
         .azure(&["deploymentquotaexceeded", "please delete some deployments before creating a new one"])
         .checks(&["Count them: `az deployment group list -g NODE_GROUP --query \"length(@)\"`"]),
     row("AddressConflict")
+        .source(GitHub, "MicrosoftDocs/SupportArticles-docs/blob/HEAD/support/azure/azure-kubernetes/error-codes/servicecidroverlapexistingsubnetscidr-error.md")
         .cause("An address or range of the request is already in use, overlaps another range, or does not belong to the subnet")
         .azure(&[
             "privateipaddressinuse",
@@ -548,10 +593,12 @@ pub(super) static FAILURES: &[Failure] = &[
         ])
         .checks(&[check::SUBNET, "See the ranges: `az aks show -g GROUP -n CLUSTER --query networkProfile`"]),
     row("SubscriptionNotFound")
+        .source(GitHub, "MicrosoftDocs/azure-docs/blob/HEAD/articles/azure-resource-manager/troubleshooting/common-deployment-errors.md")
         .cause("The subscription does not exist, or the identity that creates nodes cannot see it")
         .azure(&["subscriptionnotfound", "missingsubscription\"", "did not have a subscription or a valid tenant level resource provider", "invalidsubscriptionid", "unexpected response from get subscription", "doesn't exist in cloud 'azure", "no subscriptions found for", "run 'az account set' to select"])
         .checks(&["List the subscriptions: `az account list -o table`", check::ROLES]),
     row("CapacityReservationNotUsable")
+        .source(Learn, "azure/aks/use-capacity-reservation-groups")
         .cause("The capacity reservation group does not exist, does not fit the VM size and zone, or has no free capacity left")
         .azure(&["capacityreservationgroupnotfound", "capacityreservationnotfound"])
         .near(
@@ -561,6 +608,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .on_azure()
         .checks(&["See it: `az capacity reservation list -g GROUP -c RESERVATION_GROUP -o table`"]),
     row("ResourceAlreadyExists")
+        .source(GitHub, "hashicorp/terraform-provider-azurerm/blob/HEAD/internal/tf/errors.go")
         .cause("A resource with this name already exists, often the disk or interface of an earlier VM: delete it, or take another name")
         .azure(&["only createoption.attach is supported"])
         .near(&["to be managed via terraform this resource needs to be imported"], &["microsoft.containerservice/", "microsoft.compute/", "azurerm_kubernetes_cluster", "azurerm_linux_virtual_machine"])
@@ -568,11 +616,13 @@ pub(super) static FAILURES: &[Failure] = &[
         .on_azure()
         .checks(&["List what is left: `az resource list -g NODE_GROUP --query \"[?contains(name,'NAME')].id\" -o tsv`", check::ACTIVITY]),
     row("PropertyChangeNotAllowed")
+        .source(GitHub, "Azure/aks-engine/issues/1530")
         .cause("Azure does not allow to change this property of an existing VM, scale set or pool: create a new one with it")
         .azure(&["propertychangenotallowed"])
         .near(&["changing property '"], &["is not allowed"])
         .checks(&[check::ACTIVITY]),
     row("NodeKindUnknown")
+        .source(GitHub, "aws/karpenter-provider-aws/issues/7992")
         .cause("The API server does not know the kind of the object, or not in this version: its custom resource definition is not installed, or is older or newer")
         .any(&[
             "no matches for kind \"nodepool\"",
@@ -591,10 +641,12 @@ pub(super) static FAILURES: &[Failure] = &[
         )
         .checks(&["List the definitions: `kubectl get crd | grep -E \"karpenter|cluster.x-k8s.io|azure.com\"`", check::KARPENTER_LOG]),
     row("KarpenterWebhookFails")
+        .source(Kubernetes, "staging/src/k8s.io/apiserver/pkg/admission/plugin/webhook/validating/dispatcher.go")
         .cause("The API server cannot call the webhook of Karpenter, so it changes no NodePool or NodeClaim: Karpenter does not run, or the webhook of an earlier version is left")
         .near(&["failed calling webhook", "conversion webhook for", "no endpoints available for service"], &["karpenter"])
         .checks(&["See the webhooks and Karpenter: `kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations; kubectl get pods -A -l app.kubernetes.io/name=karpenter`", check::KARPENTER_LOG]),
     row("NodeClaimInvalid")
+        .source(Karpenter, "pkg/apis/v1/nodepool_validation.go")
         .cause("The API server rejects the NodeClaim or NodePool: a requirement or label of the NodePool or of a pod is not allowed")
         .near(
             &["nodeclaim \"", "nodeclaim.karpenter.sh \"", "nodepool \"", "nodepool.karpenter.sh \"", "nodeclaims.karpenter.sh \"", "nodepools.karpenter.sh \""],
@@ -604,6 +656,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .any(&["nodepoolvalidationfailed", "in requirements, restricted", "in labels, restricted", "as it might interfere with the internal provisioning logic", "nodeclassref not found", "does not have a nodeclassref", "cannot be handled as a nodepool", "cannot be handled as a nodeclaim", "validationerror(nodepool", "validationerror(nodeclaim"])
         .checks(&["See the NodePool: `kubectl describe nodepool NAME`", check::KARPENTER_LOG]),
     row("NodeObjectRejected")
+        .source(GitHub, "Azure/azure-service-operator/issues/3270")
         .cause("The API server rejects an object that nodes are created from, such as an AKSNodeClass or an agent pool: the message names the field and the values that are allowed")
         // How the API server names an object: its kind and group, then its name.
         .near(
@@ -613,6 +666,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .any(&["cannot be handled as a aksnodeclass", "cannot be handled as a managedcluster", "cannot be handled as a azurem", "validationerror(aksnodeclass"])
         .checks(&["See what the object may have: `kubectl explain KIND.spec --recursive`"]),
     row("ControllerForbidden")
+        .source(GitHub, "kubernetes/autoscaler/pull/2484")
         .cause("The cluster does not allow Karpenter or the autoscaler to read or change nodes and their objects: the ClusterRole of its service account is missing or older than it")
         .near(
             &["user \"system:serviceaccount:"],
@@ -620,21 +674,25 @@ pub(super) static FAILURES: &[Failure] = &[
         )
         .checks(&["See its rights: `kubectl auth can-i --list --as=system:serviceaccount:NAMESPACE:NAME`", check::KARPENTER_LOG]),
     row("BackendPoolHoldsAddresses")
+        .source(GitHub, "Azure/AKS/issues/5569")
         .cause("The backend pool of the cluster's load balancer holds IP addresses (backendPoolType nodeIP), so Azure adds no network interface to it, as Karpenter asks")
         .azure(&["cannotmixipbasedaddressesandipconfigurations"])
         .checks(&["See its kind: `az aks show -g GROUP -n CLUSTER --query networkProfile.loadBalancerProfile.backendPoolType`"]),
     row("LocalAccountsDisabled")
+        .source(Learn, "azure/aks/manage-local-accounts-managed-azure-ad")
         .cause("Local accounts of the cluster are disabled, so nobody gets a credential of its administrator: take one of a user (no --admin), with a role in Microsoft Entra")
         .azure(&["getting static credential is not allowed"])
         .reported_by(&["InvalidParameter", "OperationNotAllowed", "AksOperationFailed", "AzFailed"])
         .checks(&["See the setting: `az aks show -g GROUP -n CLUSTER --query disableLocalAccounts`", "Log in as a user: `az aks get-credentials -g GROUP -n CLUSTER; kubelogin convert-kubeconfig -l azurecli`"]),
     row("DiskDoesNotFit")
+        .source(Learn, "troubleshoot/azure/virtual-machines/windows/error-messages")
         .cause("The disk of the operating system does not fit the image or the VM size: it is smaller than the image, or of a storage type that the size does not support")
         .azure(&["is smaller than the size of the corresponding disk in the vm image", "which is smaller than the size"])
         .near(&["because storage account type '"], &["is not supported for vm size"])
         .reported_by(&["InvalidParameter", "OperationNotAllowed", "AksOperationFailed"])
         .checks(&["See what the size supports: `az vm list-skus -l LOCATION --size SIZE --query \"[].capabilities\"`", check::ACTIVITY]),
     row("InvalidParameter")
+        .source(GitHub, "jamesbannan/pluralsight/issues/10")
         .cause("Azure rejects a value of the request: the message names the parameter")
         .any(&[
             "invalidparameter\"",
@@ -671,6 +729,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .or(&["The value does not suit another one, of the same request or of the cluster: the size, the image, the network or the version"])
         .checks(&[check::ACTIVITY]),
     row("CommandOfAzInvalid")
+        .source(GitHub, "MicrosoftDocs/azure-docs/issues/61587")
         .cause("The program az rejects its command before it sends a request: the value of an option is not valid, or options are missing or exclude each other")
         // Its own checks of options for clusters and pools.
         .near(
@@ -682,34 +741,47 @@ pub(super) static FAILURES: &[Failure] = &[
         .azure(&["node-count is not in the range of min-count and max-count", "please specify both min-count and max-count when --enable-cluster-autoscaler", "an rsa key file or key value must be supplied to ssh key value"])
         .checks(&["See the options: `az aks nodepool add --help`", check::SUBNET]),
     row("NodeResourceGroupTaken")
+        .source(GitHub, "pulumi/pulumi-azure-native/issues/1564")
         .cause("The node resource group already exists: AKS must create it, but another cluster or user has one with this name")
         .azure(&["noderesourcegroupalreadyexists"])
         .checks(&["See its owner: `az group show -n NODE_GROUP --query \"{managedBy:managedBy,tags:tags}\"`"]),
     row("PrivateDnsZoneNotLinked")
+        .source(Learn, "troubleshoot/azure/azure-kubernetes/error-codes/createorupdatevirtualnetworklinkfailed-error")
         .cause("AKS could not link the private DNS zone of the cluster with the virtual network: another zone with this name is linked, or the identity lacks the role")
         .azure(&["virtualnetworklinkfailed", "reconcile private dns failed", "create or update virtual network link failed", "virtualnetworklinkconflict"])
         .checks(&["List the links: `az network private-dns link vnet list -g GROUP -z ZONE -o table`", check::ROLES]),
     row("PoolSizeOutsideLimits")
+        .source(Learn, "troubleshoot/azure/azure-kubernetes/create-upgrade-delete/node-count-is-not-in-autoscaler-min-max-range")
         .cause("The number of nodes is not between the smallest and the largest size of the pool, or its autoscaler sets it")
         .azure(&["is not within the autoscaler min and max", "not in autoscaler min max range", "cannot scale cluster autoscaler enabled node pool", "cannot scale cluster autoscaler-enabled node pool", "manual scaling of cluster autoscaler enabled", "nodecountnotin", "it must be greater or equal to mincount"])
         .checks(&["See the limits: `az aks nodepool show -g GROUP --cluster-name CLUSTER -n POOL --query \"{auto:enableAutoScaling,min:minCount,max:maxCount,count:count}\"`"]),
+    row("ClusterCertificatesExpired")
+        .source(GitHub, "Azure/AKS/issues/2184")
+        .cause("The certificates of the cluster have expired: AKS accepts no other change, and no node can use the API server, until they are rotated")
+        .azure(&["current certificates are expired, please rotate"])
+        .checks(&["Rotate them, which also replaces the nodes: `az aks rotate-certs -g GROUP -n CLUSTER`"]),
     row("ClusterNotRunning")
+        .source(Learn, "troubleshoot/azure/azure-kubernetes/error-codes/aks-error-code-page")
         .cause("The cluster is stopped, failed or has no control plane, so Azure accepts no change of its pools: start it, or repair it with an update without changes")
         .azure(&["managed cluster is not in a running state", "managed cluster is not running", "controlplanenotfound", "could not find the control plane", "cluster is not in running state", "is not in a running power state", "because the managed cluster is in stopped state", "managed cluster is in stopped", "managed cluster is stopped", "managed cluster is in (stopped)"])
         .checks(&[check::CLUSTER, "Repair it: `az aks update -g GROUP -n CLUSTER`"]),
     row("DisruptionBudgetBlocks")
+        .source(GitHub, "MicrosoftDocs/SupportArticles-docs/blob/HEAD/support/azure/azure-kubernetes/error-codes/unsatisfiablepdb-error.md")
         .cause("A pod disruption budget allows no disruption, so Azure cannot drain the nodes of the pool")
         .azure(&["unsatisfiablepdb", "has maxunavailble == 0", "can't proceed with put operation", "has maxavailable == 0"])
         .checks(&["List the budgets: `kubectl get pdb --all-namespaces`"]),
     row("IdentityNotAssigned")
+        .source(GitHub, "kubernetes-sigs/cluster-api-provider-azure/pull/2743")
         .cause("The VM lacks a user-assigned identity that its specification names: somebody removed it")
         .any(&["userassignedidentitymissing", "missing expected user assigned identities"])
         .checks(&[check::INSTANCE, check::ACTIVITY]),
     row("InterfaceFailed")
+        .source(CloudProviderAzure, "pkg/provider/azure_standard.go")
         .symptom("The network interface of the node is in a failed state, so Azure's load balancer leaves the node out")
         .near(&["because its primary nic"], &["is in failed state"])
         .checks(&[check::INSTANCE, check::ACTIVITY]),
     row("ResourceNotFound")
+        .source(GitHub, "MicrosoftDocs/SupportArticles-docs/blob/HEAD/support/azure/azure-kubernetes/create-upgrade-delete/aks-upgrade-scale-fail-log-analytics-workspace-missing.md")
         .symptom("A resource that the request names does not exist: network, identity, disk or resource group")
         .any(&["resourcenotfound", "resourcegroupnotfound", "parentresourcenotfound", "nsgnotfound", "was not found. for more details"])
         .azure(&["diskencryptionsetnotfound", "dedicatedhostnotfound", "proximityplacementgroupnotfound", "managedclusternotfound", "agentpoolnotfound", "natgatewaynotfound", "privatednszonenotfound"])
@@ -721,23 +793,28 @@ pub(super) static FAILURES: &[Failure] = &[
         .unless(&["error from server (notfound)"])
         .checks(&[check::ACTIVITY]),
     row("OperationNotAllowed")
+        .source(GitHub, "MicrosoftDocs/SupportArticles-docs/blob/HEAD/support/azure/azure-kubernetes/create-upgrade-delete/error-using-feature-requiring-virtual-machine-scale-set.md")
         .symptom("Azure does not allow the operation in the current state: the message has the reason")
         .any(&["operationnotallowed", "operation is not allowed", "changeofferingnotallowed", "featurenotsupported"])
         .azure(&["toomanyvmredeploymentrequests", "azure spot virtual machine is not supported", "node pool update via managed cluster not allowed", "but isn't on virtual machine scale sets", "since the vm is generalized", "resizing is allowed only when creating a vm", "since the vm is not deallocated", "cluster in a failed state", "operationisnotallowed", "azure spot virtual machines are not supported"])
         .on_azure()
         .checks(&[check::ACTIVITY, check::USAGE]),
     row("DiskEncryptionSetRoleMissing")
+        .source(KarpenterAzure, "pkg/controllers/nodeclass/status/validation.go")
+        .since("1.10")
         .cause("The identity of Karpenter lacks the role Reader on the disk encryption set of the nodes")
         .any(&["diskencryptionsetrbac", "disk encryption set rbac validation failed", "does not have reader role on disk encryption set"])
         .reported_by(&["NodeClassNotReady"])
         .checks(&[check::ROLES, "See its conditions: `kubectl describe aksnodeclass NAME`"]),
     row("NodeClassNotReady")
+        .source(KarpenterAzure, "pkg/controllers/nodeclass/status/subnet.go")
         .cause("The AKSNodeClass is not ready: its subnet, images, Kubernetes version or identity cannot be resolved")
         .any(&["nodeclass not ready", "nodeclass is not ready", "nodeclassnotready", "aksnodeclass not found", "nodeclassreadinessunknown", "resolving node class readiness", "subnetunready", "subnetreadystatus", "nodeclassnotfound", "nodeclass not found", "node class readiness unknown", "ignoring nodepool, not ready", "nodeclassterminating", "nodeclass is terminating", "imageselectors did not match any images", "nodeclass is in ready=", "resolving node class,", "nodeclassresolutionerror", "subnetidinvalid", "subnetunknownerror", "sigrequiredforfips", "fips images require usesig", "checkingclusterrequirementsfailed", "imagesnotfound", "diskencryptionsetrbac", "subnetnotfound"])
         .near(&["is in ready=false", "is in ready=unknown"], &["nodeclass", "node class", "nodepool"])
         .near(&["aksnodeclass"], &["validationfailed"])
         .checks(&["See its conditions: `kubectl describe aksnodeclass NAME`"]),
     row("ScaleLimitReached")
+        .source(Autoscaler, "cluster-autoscaler/cloudprovider/azure/azure_scale_set.go")
         .cause("The node pool is at its maximum size, so the autoscaler adds no node")
         .any(&["max node group size reached", "max total nodes in cluster reached", "max cluster limit reached", "nodepool node limit reached", "is bigger than max size", "size increase too large - desired:"])
         .near(
@@ -746,16 +823,19 @@ pub(super) static FAILURES: &[Failure] = &[
         )
         .checks(&["See the limits: `az aks nodepool show -g GROUP --cluster-name CLUSTER -n POOL --query \"{min:minCount,max:maxCount,count:count}\"`", check::AUTOSCALER]),
     row("InstanceTypesUnknown")
+        .source(KarpenterAzure, "pkg/cloudprovider/cloudprovider.go")
         .symptom("Karpenter cannot read the list of VM sizes from Azure")
         .any(&["instancetyperesolutionfailed", "fetching skus using skewer", "skipping, unable to resolve instance types", "skipping, no resolved instance types found", "could not parse vm size"])
         .or(&["The identity of Karpenter lacks a role", "The network of Karpenter blocks management.azure.com"])
         .checks(&[check::KARPENTER_LOG, check::ROLES]),
     row("NodeClaimNotLaunched")
+        .source(Karpenter, "pkg/controllers/nodeclaim/lifecycle/liveness.go")
         .wrapper("Karpenter has not created the VM of a NodeClaim: the condition Launched of the NodeClaim, or Karpenter's log, has the reason")
         // Its table: `explain::tables`.
         .near(&["terminating due to timeout"], &["launch_timeout"])
         .checks(&[check::NODE_CLAIM, check::KARPENTER_LOG]),
     row("KarpenterNotConfigured")
+        .source(KarpenterAzure, "pkg/operator/operator.go")
         .cause("Karpenter cannot start: an option or environment variable of it is missing or not valid")
         .any(&[
             "missing field, cluster-name",
@@ -784,10 +864,12 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["goroutine 1 [running]"], &["azure/karpenter-provider-azure/", "sigs.k8s.io/karpenter/pkg/operator"])
         .checks(&["See its settings: `kubectl -n kube-system get deployment karpenter -o jsonpath='{.spec.template.spec.containers[0].env}'`", check::KARPENTER_LOG]),
     row("NodeBootstrappingFailed")
+        .source(KarpenterAzure, "pkg/providers/imagefamily/customscriptsbootstrap/provisionclientbootstrap.go")
         .cause("Karpenter could not get CustomData and the command of the extension from the API that makes them")
         .any(&["no customdata in response", "no cse in response", "error getting aks bootstrap script", "error executing custom data template", "error executing containerd config template", "error getting custom data from node bootstrap variables", "nodebootstrapping.get", "constructprovisionvalues failed with error", "hydratebootstraptokenifneeded failed with error", "nodebootstrapping provider is not initialized"])
         .checks(&[check::KARPENTER_LOG]),
     row("NoInstanceTypeFits")
+        .source(Karpenter, "pkg/controllers/provisioning/scheduling/scheduler.go")
         .symptom("No VM size that the NodePool allows fits the pod: requirements, limits or taints exclude all")
         .any(&[
             "no instance type satisfied",
@@ -804,6 +886,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .unless(&["unbound immediate persistentvolumeclaims"])
         .checks(&["See the NodePool: `kubectl describe nodepool NAME`", check::KARPENTER_LOG]),
     row("AzureRequestTimedOut")
+        .source(GitHub, "kubernetes/autoscaler/issues/2980")
         .symptom("The request to Azure was not answered in time: Azure or the network of the controller is slow")
         .near(
             &["polling after createorupdate", "performing createorupdate", "failure sending request: statuscode=0", "future#waitforcompletion", "failure responding to request: statuscode=0", "https://management.azure.com"],
@@ -811,10 +894,12 @@ pub(super) static FAILURES: &[Failure] = &[
         )
         .checks(&[check::ACTIVITY, "Reach Azure from the controller: `curl -sS -m 5 -o /dev/null -w \"%{http_code}\" https://management.azure.com`"]),
     row("ScaleSetNotFound")
+        .source(Autoscaler, "cluster-autoscaler/cloudprovider/azure/azure_scale_set.go")
         .cause("The cluster autoscaler does not find its scale set: it was deleted, is in another resource group, or does not use uniform orchestration")
         .any(&["could not find vmss"])
         .checks(&["See the scale sets: `az vmss list -g NODE_GROUP -o table`", check::AUTOSCALER]),
     row("AutoscalerNotConfigured")
+        .source(Autoscaler, "cluster-autoscaler/cloudprovider/azure/azure_cloud_provider.go")
         .symptom("The cluster autoscaler cannot start or use a scale set: its configuration, its credentials or the limits in the tags of the scale set are missing or not valid")
         .any(&[
             "failed to create azure manager",
@@ -830,6 +915,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["azure_manager.go", "azure_config.go", "azure_cloud_provider.go"], &["resource group not set", "subscription id not set", "tenant id not set", "deployment not set", "unsupported vm type"])
         .checks(&["Read its log: `kubectl -n kube-system logs -l app=cluster-autoscaler --tail=50`", check::ROLES]),
     row("NodeGroupUnknown")
+        .source(Autoscaler, "cluster-autoscaler/cloudprovider/azure/azure_cloud_provider.go")
         .symptom("The cluster autoscaler does not know what a new node of the pool would be like: the pool is empty, or its scale set or a node of it cannot be read")
         .any(&["no node info for: ", "could not compute total resources", "failed to find readiness information for", "unable to build proper template node for", "failed to get node infos for groups", "failed to find template node for", "build node infos for groups"])
         .near(&["nodegroupforinstance", "node info"], &["failed to", "not found for"])
@@ -837,6 +923,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .unless(&["failed to get node info: ", "failed to get node info from", "fetch node info", "kubelet"])
         .checks(&[check::AUTOSCALER, "See the scale sets and their tags: `az vmss list -g NODE_GROUP --query \"[].{name:name,tags:tags}\"`"]),
     row("AzureInternalError")
+        .source(GitHub, "MicrosoftDocs/azure-docs/blob/HEAD/articles/azure-resource-manager/troubleshooting/common-deployment-errors.md")
         .symptom("Azure failed with an internal error: try again, then ask Azure's support with the ID in the message")
         .azure(&["unable to serve this request due to an internal error", "aks encountered an internal error while attempting", "encountered internal server error. diagnostic information", "an unexpected error occurred while processing the request. tracking id", "diskserviceinternalerror", "code=\"serviceunavailable\"", "code=\"gatewaytimeout\"", "code=\"requesttimeout\"", "code=\"internalservererror\"", "code=\"retryableerror\"", "(serviceunavailable)", "(gatewaytimeout)", "(requesttimeout)", "(internalservererror)"])
         .near(
@@ -845,6 +932,7 @@ pub(super) static FAILURES: &[Failure] = &[
         )
         .checks(&[check::ACTIVITY]),
     row("AutoscalerCannotReadAzure")
+        .source(Autoscaler, "cluster-autoscaler/cloudprovider/azure/azure_cache.go")
         .symptom("The cluster autoscaler cannot read its scale sets, agent pools or VM sizes from Azure")
         .any(&["error while regenerating azure cache", "failed to regenerate azure cache", "failed to fetch autodiscovered nodegroups", "dynamically fetching of instance information from sku api failed", "getscalesetvms() failed with error", "error while populating sku list"])
         .near(
@@ -854,6 +942,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .or(&["The identity of the autoscaler lacks a role, or Azure throttles it"])
         .checks(&[check::AUTOSCALER, check::ROLES]),
     row("VmCreationRefused")
+        .source(Karpenter, "pkg/controllers/nodeclaim/lifecycle/liveness.go")
         .wrapper("Azure rejected the creation of the VM: the error code in the message has the reason")
         .any(&[
             "creating instance failed",
@@ -884,11 +973,13 @@ pub(super) static FAILURES: &[Failure] = &[
         )
         .checks(&[check::ACTIVITY, check::NODE_CLAIM, check::AUTOSCALER]),
     row("ScaleUpFailed")
+        .source(GitHub, "kubernetes-sigs/cluster-api-provider-azure/issues/5240")
         .wrapper("The cluster autoscaler failed to add a node, and waits before it tries again: its log and its events in kube-system have the reason")
         .any(&["in backoff after failed scale-up", "scaleup: backoff", "failedtoscaleupgroup", "scale-up failed for group", "disabling scale-up for node group", "is not ready for scaleup - backoff", "failed to scale up: "])
         .or(&["A quota is used up, or Azure has no capacity for this VM size"])
         .checks(&["Read its events: `kubectl -n kube-system get events --field-selector reason=FailedToScaleUpGroup`", check::AUTOSCALER, check::ACTIVITY]),
     row("ControllerFailed")
+        .source(GitHub, "kubernetes-sigs/cluster-api-provider-azure/blob/HEAD/controllers/azuremachine_controller.go")
         .wrapper("A controller of the cluster failed to create or change a VM in Azure: the end of its error has the reason")
         .any(&["failed to reconcile azuremachine", "failed to reconcile azurecluster", "failed to reconcile azuremanaged", "error deleting azuremachine", "failed to create azuremachine service", "createinstancefailed", "asyncprovisioningerror"])
         .near(
@@ -900,6 +991,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["containerservice.azure.com", "compute.azure.com", "azure_generic_arm_reconciler"], &["there was an unknown deployment error", "resource creation failure"])
         .checks(&["Read the conditions: `kubectl describe azuremachines,azuremachinepools,nodeclaims -A`", check::ACTIVITY]),
     row("KarpenterFailed")
+        .source(KarpenterAzure, "pkg/auth/auxiliarytoken.go")
         .wrapper("Karpenter reports an error while it creates a node: the end of its error has the reason")
         // The level can be cut off.
         .near(&["\"level\":\"error\"", ",\"error\":\""], &["\"controllergroup\":\"karpenter.", "\"controller\":\"nodeclaim.", "\"controller\":\"nodeclass.", "\"controller\":\"provisioner\""])
@@ -907,21 +999,25 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["\"level\":\"error\""], &["\"logger\":\"controller.nodeclaim.", "\"logger\":\"controller.nodeclass", "\"logger\":\"controller.provisioner"])
         .checks(&[check::KARPENTER_LOG, check::NODE_CLAIM]),
     row("AzureAnsweredInternalError")
+        .source(GitHub, "Azure/AKS/issues/1270")
         .wrapper("Azure answered with an internal error: try again, then ask Azure's support with the ID in the message")
         .any(&["internal server error", "internalservererror"])
         .on_azure()
         .checks(&[check::ACTIVITY]),
     row("AzFailed")
+        .source(GitHub, "Azure/azure-cli/issues/12864")
         .wrapper("The program az itself failed: an error of it or of its extension, before or after a request to Azure")
         .near(&["command_modules/acs/", "command_modules/vm/", "command_modules\\acs\\", "command_modules\\vm\\", "azext_aks_preview", "az aks ", "az vmss "], &["traceback (most recent call last)", "the command failed with an unexpected error", "error: "])
         // An answer of Azure, whose code is in parentheses.
         .unless(&["error: ("])
         .checks(&["Take its newest version, and see the request: `az upgrade; az aks nodepool list -g GROUP --cluster-name CLUSTER --debug`", check::ACTIVITY]),
     row("AutoscalerReportsError")
+        .source(Autoscaler, "cluster-autoscaler/cloudprovider/azure/azure_scale_set.go")
         .wrapper("The cluster autoscaler reports an error: the end of the line has the reason")
         .klog(&["azure_scale_set.go", "azure_agent_pool.go", "azure_vms_pool.go", "azure_manager.go", "azure_cache.go", "azure_scale_set_instance_cache.go", "azure_container_service_pool.go", "azure_client.go", "azure_util.go", "azure_template.go", "azure_autodiscovery.go", "azure_instance.go", "azure_config.go", "azure_cloud_provider.go", "scale_up.go", "static_autoscaler.go"])
         .checks(&[check::AUTOSCALER, check::ACTIVITY]),
     row("AksRejected")
+        .source(GitHub, "MicrosoftDocs/SupportArticles-docs/blob/HEAD/support/azure/azure-kubernetes/create-upgrade-delete/aks-automatic-troubleshoot.md")
         .wrapper("AKS does not accept the request: the message has the reason, and its link the rule")
         // How the messages of its resource provider end.
         .azure(&["see https://aka.ms/aks", "see https://aka.ms/aks/", "refer to https://aka.ms/aks", "visit https://aka.ms/aks", "see: https://aka.ms/aks", "managed cluster 'automatic' sku should"])
@@ -929,6 +1025,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .unless(&["https://aka.ms/aks/scheduledevents"])
         .checks(&[check::ACTIVITY, "See the cluster and its pools: `az aks show -g GROUP -n CLUSTER`"]),
     row("AksOperationFailed")
+        .source(GitHub, "Azure/AKS/issues/244")
         .wrapper("Azure could not create or change the node pool: the details of the operation, or the scale set, have the reason")
         .any(&[
             "vmssagentpoolreconciler retry failed",
@@ -958,6 +1055,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .on_azure()
         .checks(&[check::ACTIVITY, check::INSTANCE]),
     row("AzureErrorOfOperation")
+        .source(Learn, "azure/azure-resource-manager/troubleshooting/common-deployment-errors")
         .wrapper("Azure could not create or change the node pool or VM: the error code in the message has the reason")
         // The body of any error of these providers.
         .near(

@@ -1,5 +1,6 @@
 //! cloud-init or Ignition could not read or use `CustomData`.
 
+use super::Publisher::{CloudInit, GitHub, GuestAgent, Ignition, Systemd};
 use super::{Failure, Layer, check};
 
 const fn row(reason: &'static str) -> Failure {
@@ -8,21 +9,25 @@ const fn row(reason: &'static str) -> Failure {
 
 pub(super) static FAILURES: &[Failure] = &[
     row("UserDataCompressedAndDamaged")
+        .source(CloudInit, "cloudinit/handlers/__init__.py")
         .cause("CustomData is compressed, and cannot be decompressed: it was cut off, or changed on its way")
         // cloud-init shows the first bytes of what it does not recognize: here the mark of gzip.
         .near(&["unhandled non-multipart"], &["userdata: 'b'\\x1f"])
         .checks(&[check::USER_DATA, check::CLOUD_INIT]),
     row("UserDataEncodedTwice")
+        .source(CloudInit, "cloudinit/handlers/__init__.py")
         .cause("CustomData is encoded in base64 twice: what Azure has decoded is base64 again")
         // `#!/`, `#cl`, `Content-`, `MIME-` and the mark of gzip in base64.
         .near(&["unhandled non-multipart"], &["userdata: 'b'iyev", "userdata: 'b'i2ns", "userdata: 'b'q29udgvud", "userdata: 'b'tulnrs", "userdata: 'b'h4si"])
         .checks(&[check::USER_DATA, check::CLOUD_INIT]),
     row("UserDataEmpty")
+        .source(CloudInit, "cloudinit/handlers/__init__.py")
         .cause("CustomData is empty, or a part of it is: a variable of a template has no value, or the option for it is missing")
         .any(&["empty payload of type"])
         .or(&["cloud-init does not recognize CustomData: its first line is not a known header (#cloud-config, #!, MIME), or it is encoded twice"])
         .checks(&[check::USER_DATA, check::CLOUD_INIT]),
     row("UserDataNotRecognized")
+        .source(CloudInit, "cloudinit/handlers/__init__.py")
         .cause("cloud-init does not recognize CustomData: its first line is not a known header (#cloud-config, #!, MIME), or it is encoded twice")
         .any(&[
             "unhandled non-multipart",
@@ -36,12 +41,14 @@ pub(super) static FAILURES: &[Failure] = &[
         .or(&["CustomData was not encoded in base64, encoded twice, or a blank or a byte order mark precedes its header"])
         .checks(&[check::USER_DATA, check::CLOUD_INIT]),
     row("BootstrapDataMissing")
+        .source(GitHub, "kubernetes-sigs/cluster-api-provider-azure/issues/656")
         .wrapper("Cluster API has no bootstrap data for the machine yet, so it creates no VM: its bootstrap provider is not ready")
         .any(&["bootstrap data secret reference is not yet available", "bootstrap.datasecretname is nil"])
         .near(&["bootstrap provider for machine"], &["is not ready"])
         .or(&["The control plane is not initialized: machines that join wait for it", "The bootstrap provider fails: its log and the conditions of its resource have the reason"])
         .checks(&["See the conditions: `clusterctl describe cluster CLUSTER --show-conditions all`"]),
     row("CloudConfigNotYaml")
+        .source(CloudInit, "cloudinit/util.py")
         .cause("The cloud-config in CustomData is not valid YAML")
         .any(&[
             "failed at merging in cloud config part",
@@ -62,6 +69,7 @@ pub(super) static FAILURES: &[Failure] = &[
         )
         .checks(&["Check the schema: `sudo cloud-init schema --system`", check::USER_DATA]),
     row("CloudConfigInvalid")
+        .source(CloudInit, "cloudinit/config/schema.py")
         .cause("cloud-init does not know a key or value of the cloud-config")
         .any(&[
             "invalid cloud-config provided",
@@ -75,6 +83,7 @@ pub(super) static FAILURES: &[Failure] = &[
         ])
         .checks(&["Check the schema: `sudo cloud-init schema --system`"]),
     row("WriteFilesFailed")
+        .source(CloudInit, "cloudinit/config/cc_write_files.py")
         .cause("cloud-init could not write a file of CustomData: its content cannot be decoded, its owner does not exist, or the disk is full or read-only")
         .any(&["failed decompressing", "undecodable", "failed to decode base64 content", "unknown encoding type"])
         .near(
@@ -84,11 +93,13 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["could not decode"], &["write_files", "write-files", "cloud-init", "userdata", "user-data", ".py["])
         .checks(&[check::CLOUD_INIT_LOG, check::DISK]),
     row("BoothookFailed")
+        .source(CloudInit, "cloudinit/handlers/boot_hook.py")
         .symptom("The boothook in CustomData failed")
         .any(&["failed to run boothook", "boothook failed"])
         .named(&["boothooks script", "running boothook", "boothooks/part-"])
         .checks(&[check::CLOUD_INIT_LOG, check::USER_DATA]),
     row("UserScriptFailed")
+        .source(CloudInit, "cloudinit/config/cc_bootcmd.py")
         .cause("A script or a run command in CustomData failed")
         .any(&[
             "failed to run module scripts-user",
@@ -114,15 +125,19 @@ pub(super) static FAILURES: &[Failure] = &[
         .unless(&["with frequency "])
         .checks(&["Read its output: `tail -n 50 /var/log/cloud-init-output.log`", check::CLOUD_INIT]),
     row("UserDataTemplateFailed")
+        .source(CloudInit, "cloudinit/handlers/jinja_template.py")
+        .since("18.4")
         .cause("A Jinja template in CustomData cannot be rendered: a variable is missing, or Jinja is not installed")
         .any(&["ignoring jinja template for", "could not apply jinja template", "unable to render jinja template", "could not render jinja template", "missing required jinja", "failed to render templated user-data"])
         .checks(&["Render it: `sudo cloud-init devel render /var/lib/cloud/instance/user-data.txt`", check::CLOUD_INIT_LOG]),
     row("UserPackagesFailed")
+        .source(CloudInit, "cloudinit/config/cc_package_update_upgrade_install.py")
         .cause("cloud-init could not update or install packages: a repository cannot be reached or has no such package")
         .any(&["failure when attempting to install packages", "cc_package_update_upgrade_install.py[warning]", "failed to run module package-update-upgrade-install", "('package-update-upgrade-install',", "('package_update_upgrade_install',", "running module package-update-upgrade-install (", "running module package_update_upgrade_install (", "cc_apt_configure.py[error]"])
         .near(&["[warning]", "cloud-init"], &["package update failed", "package upgrade failed"])
         .checks(&["Read its output: `tail -n 50 /var/log/cloud-init-output.log`", check::CLOUD_INIT]),
     row("UserDisksFailed")
+        .source(CloudInit, "cloudinit/config/cc_disk_setup.py")
         .cause("cloud-init could not set up a disk, partition, file system or mount of CustomData")
         .any(&["failed partitioning operation", "activating mounts via 'mount -a' failed", "cc_disk_setup.py[warning]", "cc_mounts.py[warning]", "cc_growpart.py[warning]", "('disk_setup',", "('growpart',", "('mounts',"])
         .near(
@@ -131,14 +146,17 @@ pub(super) static FAILURES: &[Failure] = &[
         )
         .checks(&[check::CLOUD_INIT_LOG, "See the disks: `lsblk -f`"]),
     row("CloudInitDiskFull")
+        .source(GitHub, "MicrosoftDocs/SupportArticles-docs/blob/HEAD/support/azure/virtual-machines/linux/linux-fulldisk-boot-error.md")
         .cause("The disk of the operating system is full or read-only, so cloud-init could not write to it")
         .near(&["cloud-init", "cloudinit"], &["no space left on device", "read-only file system"])
         .checks(&[check::DISK, check::CLOUD_INIT_LOG]),
     row("NetworkConfigFailed")
+        .source(CloudInit, "cloudinit/stages.py")
         .cause("cloud-init could not write or apply the network configuration of the VM")
         .any(&["failed generating fallback network config", "failed generating network config", "failed to bring up network using", "unable to render networking", "available network renderers found", "not all expected physical devices present"])
         .checks(&["See the addresses: `networkctl; ip -br address`", check::CLOUD_INIT_LOG]),
     row("AccountsFailed")
+        .source(CloudInit, "cloudinit/distros/__init__.py")
         .cause("cloud-init could not set the host name, or create or change a user, a group or a password")
         .near(
             &["failed to create user ", "failed to create group ", "failed to set password", "failed to set the hostname to "],
@@ -147,6 +165,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .within(200)
         .checks(&[check::CLOUD_INIT_LOG, "See them: `getent passwd; getent group; hostnamectl`"]),
     row("DataSourceNotFound")
+        .source(CloudInit, "cloudinit/sources/__init__.py")
         .cause("cloud-init found no data source, so it did not read CustomData: the image is not set up for Azure, or the provisioning DVD and the metadata service cannot be read")
         .any(&[
             "datasourcenotfoundexception",
@@ -167,15 +186,18 @@ pub(super) static FAILURES: &[Failure] = &[
         ])
         .checks(&[check::CLOUD_INIT, check::IMDS, "See what was detected: `cat /run/cloud-init/ds-identify.log`"]),
     row("CloudInitNotRunning")
+        .source(GuestAgent, "azurelinuxagent/pa/provision/cloudinit.py")
         .symptom("cloud-init does not run or does not finish on the VM, so the guest agent waits for it: it is disabled, systemd dropped it (ordering cycle), or it cannot read its data source (no udf module)")
         .any(&["cloud-init does not appear to be running", "waiting for cloud-init to copy ovf-env.xml", "error waiting for cloud-init", "cloud-init not running", "ovf-env.xml was not copied to", "cloud-init does not appear to be enabled"])
         .near(&["ordering cycle"], &["cloud-init", "cloud-config", "cloud-final"])
         .checks(&[check::CLOUD_INIT, "See the device: `lsblk -f; modprobe udf`", check::CLOUD_INIT_LOG]),
     row("CustomDataMissing")
+        .source(CloudInit, "cloudinit/sources/azure/errors.py")
         .cause("Azure announced CustomData, but cloud-init did not find it on the provisioning media")
         .any(&["failure to read customdata while hascustomdata=true", "did not find custom data in", "imds reports custom data should be present"])
         .checks(&[check::CLOUD_INIT_LOG, check::CLOUD_INIT]),
     row("ProvisioningMediaMissing")
+        .source(CloudInit, "cloudinit/sources/DataSourceAzure.py")
         .cause("The provisioning DVD cannot be mounted (no udf module, or no device), so CustomData was not read")
         .any(&[
             "unable to find provisioning media",
@@ -192,15 +214,19 @@ pub(super) static FAILURES: &[Failure] = &[
         ])
         .checks(&["See the device: `lsblk -f; modprobe udf`", check::CLOUD_INIT_LOG]),
     row("ProvisioningMediaInvalid")
+        .source(CloudInit, "cloudinit/sources/azure/errors.py")
         .cause("The file ovf-env.xml of the provisioning DVD, which has CustomData, is not valid XML or lacks what cloud-init expects, so CustomData was not read")
         .any(&["error parsing ovf-env.xml", "unexpected metadata parsing ovf-env.xml", "unexpected error parsing ovf-env.xml"])
         .near(&["invalid xml: "], &["ovf", "azure", "provisioning"])
         .checks(&["See the file, without showing its values: `sudo xmllint --noout /var/lib/waagent/ovf-env.xml`", check::CLOUD_INIT_LOG]),
     row("ProxyAgentFails")
+        .source(CloudInit, "cloudinit/sources/azure/errors.py")
+        .since("24.3")
         .cause("The VM may read its metadata only through the guest proxy agent, as its security profile says, and the image lacks this agent or it does not start")
         .any(&["azure-proxy-agent not found", "azure-proxy-agent status failure", "failed to activate azure guest proxy agent"])
         .checks(&["See whether the VM asks for it: `az vm show --ids VM_ID --query securityProfile.proxyAgentSettings`", "See the agent on the VM: `systemctl status azure-proxy-agent`", check::CLOUD_INIT]),
     row("MetadataUnavailable")
+        .source(CloudInit, "cloudinit/sources/azure/errors.py")
         .cause("cloud-init or Ignition cannot read the metadata service 169.254.169.254: the network is not up, or a route or rule diverts the traffic")
         .any(&[
             "failure to find primary dhcp interface",
@@ -259,6 +285,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .units(&["azure-proxy-agent"])
         .checks(&[check::IMDS, "See the routes: `ip route; ip route get 169.254.169.254`"]),
     row("MetadataAgentFails")
+        .source(GitHub, "coreos/afterburn/blob/HEAD/src/providers/microsoft/azure/mod.rs")
         .symptom("The program that reads the VM's metadata and reports that it is ready (afterburn, azure-init) fails")
         .near(
             &["afterburn[", "coreos-metadata[", "azure-init["],
@@ -268,6 +295,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .units(&["afterburn", "afterburn-checkin", "afterburn-firstboot-checkin", "coreos-metadata", "azure-init"])
         .checks(&["Read its log: `journalctl -t afterburn -t azure-init --boot --no-pager`", check::IMDS]),
     row("IgnitionConfigInvalid")
+        .source(Ignition, "internal/exec/engine.go")
         .cause("The Ignition configuration in CustomData is not valid, or of a version that this Ignition does not support")
         .any(&[
             "not a config (no version found)",
@@ -287,6 +315,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["failed to parse config", "error parsing config", "config is not valid", "invalid config version", "unsupported config version", "couldn't parse config", "could not parse config", "config is too old", "unable to translate the config", "error at $."], &["ignition", "customdata", "custom data", "user.ign", "config.ign", "coreos", "flatcar", "butane"])
         .checks(&[check::IGNITION_CHECK, check::IGNITION]),
     row("IgnitionFetchFailed")
+        .source(Ignition, "internal/providers/azure/azure.go")
         .cause("Ignition could not fetch its configuration or a file that it refers to")
         .any(&[
             "failed to fetch config",
@@ -313,10 +342,12 @@ pub(super) static FAILURES: &[Failure] = &[
         .named(&["config device"])
         .checks(&[check::IGNITION, check::IMDS]),
     row("IgnitionHashMismatch")
+        .source(Ignition, "internal/util/verification.go")
         .cause("A file that Ignition fetched is not the expected one: its hash differs")
         .any(&["hash verification failed (got", "hash verification failed (calculated", "error verifying file \""])
         .checks(&[check::IGNITION, check::IGNITION_CHECK]),
     row("IgnitionFailed")
+        .source(Ignition, "internal/exec/stages/files/filesystemEntries.go")
         .cause("Ignition could not apply its configuration: disks, files, users or units")
         .any(&[
             "ignition-files.service: failed",
@@ -341,17 +372,20 @@ pub(super) static FAILURES: &[Failure] = &[
         .units(&["ignition-setup", "ignition-fetch", "ignition-fetch-offline", "ignition-kargs", "ignition-disks", "ignition-mount", "ignition-files"])
         .checks(&[check::IGNITION, check::CONSOLE]),
     row("IgnitionOperationFailed")
+        .source(Ignition, "internal/exec/stages/disks/partitions.go")
         .symptom("An operation of Ignition failed: a disk, file system, file or unit of its configuration")
         .near(&["ignition["], &["critical : ", "[failed] ", "error : ", "emergency: ", "unable to "])
         // How it ends an operation, in a log that is cut off.
         .any(&["): [failed] "])
         .checks(&[check::IGNITION, check::IGNITION_CHECK]),
     row("IgnitionWaits")
+        .source(GitHub, "flatcar/Flatcar/issues/1297")
         .symptom("Ignition waits for its configuration, a file or a device that it cannot get")
         .near(&["job ignition-"], &[".service/start running"])
         .or(&["The metadata service or the provisioning DVD cannot be read"])
         .checks(&[check::CONSOLE, check::IGNITION]),
     row("CloudInitFailed")
+        .source(Systemd, "src/core/unit.c")
         .symptom("cloud-init failed: a module or its data source failed with an error")
         .any(&[
             "failed to start initial cloud-init job",
@@ -390,6 +424,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .units(&["cloud-init", "cloud-init-local", "cloud-init-main", "cloud-init-network", "cloud-config", "cloud-final"])
         .checks(&[check::CLOUD_INIT, check::CLOUD_INIT_LOG]),
     row("CloudInitStatusError")
+        .source(CloudInit, "cloudinit/cmd/status.py")
         .symptom("cloud-init ended with an error")
         .near(
             &["status: error", "\"status\": \"error\"", "'status': 'error'", "status: degraded"],
@@ -398,10 +433,12 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["cloud-init status --wait"], &["non-zero exit status", "exit status", "exit code", "failed"])
         .checks(&[check::CLOUD_INIT, check::CLOUD_INIT_LOG]),
     row("InterfacesNotRenamed")
+        .source(CloudInit, "cloudinit/stages.py")
         .symptom("cloud-init could not give the network interfaces of the VM the names that their configuration asks for")
         .any(&["failed to rename devices: "])
         .checks(&["See the interfaces: `ip -br link; networkctl`", check::CLOUD_INIT_LOG]),
     row("CloudInitWarned")
+        .source(CloudInit, "cloudinit/config/cc_bootcmd.py")
         .wrapper("cloud-init reports a warning or an error: its log has what precedes it")
         // The format of its log: the file of the program, and the level.
         .near(&["cloud-init[", "cloud-init: ", "cloudinit["], &["error:", "[errno", "exception", "failed", "traceback"])
