@@ -74,7 +74,7 @@ impl Diagnosis {
             }
             (None, Some(at)) => self.summary = format!("The node is Ready ({at})"),
             (None, None) if has_succeeded => {
-                "The provisioning succeeded, as Azure shows it".clone_into(&mut self.summary)
+                "The provisioning succeeded, as Azure shows it".clone_into(&mut self.summary);
             }
             (None, None) => "The logs show no known failure".clone_into(&mut self.summary),
         }

@@ -45,6 +45,7 @@ pub enum Publisher {
 
 impl Publisher {
     /// Returns its name for people.
+    #[must_use]
     pub const fn name(self) -> &'static str {
         self.about().0
     }
@@ -55,6 +56,7 @@ impl Publisher {
     }
 
     /// Returns whether its sources belong to one program, which has versions.
+    #[must_use]
     pub const fn has_versions(self) -> bool {
         !matches!(self, Self::GitHub | Self::Learn | Self::Web)
     }
@@ -107,6 +109,7 @@ pub struct Source {
 
 impl Source {
     /// Returns its address.
+    #[must_use]
     pub fn url(&self) -> String {
         [self.publisher.base(), self.place].concat()
     }
