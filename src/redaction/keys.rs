@@ -11,8 +11,19 @@ static BEGIN: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("-----BEG
 
 static END: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("-----END "));
 
-/// What PEM calls public things.
-const PUBLIC: [&[u8]; 3] = [b"CERTIFICATE-----", b"PUBLIC KEY-----", b"CERTIFICATE REQUEST-----"];
+/// What PEM and OpenPGP call public things.
+const PUBLIC: [&[u8]; 10] = [
+    b"CERTIFICATE-----",
+    b"TRUSTED CERTIFICATE-----",
+    b"CERTIFICATE REQUEST-----",
+    b"NEW CERTIFICATE REQUEST-----",
+    b"PUBLIC KEY-----",
+    b"RSA PUBLIC KEY-----",
+    b"PGP PUBLIC KEY BLOCK-----",
+    b"PGP SIGNATURE-----",
+    b"X509 CRL-----",
+    b"DH PARAMETERS-----",
+];
 
 /// Returns the ranges of certificates, requests for them, and public keys, which look like keys.
 pub(super) fn public(text: &[u8]) -> Vec<Range<usize>> {
@@ -23,15 +34,38 @@ pub(super) fn public(text: &[u8]) -> Vec<Range<usize>> {
         let inside = start + BEGIN.needle().len();
         let Some(label) = PUBLIC.into_iter().find(|label| text[inside..].starts_with(label)) else { continue };
         while ends.next_if(|stop| *stop < inside).is_some() {}
-        let Some(stop) = ends.peek() else { break };
         // One that was cut off has no end of its own.
-        let is_whole = begins.peek().is_none_or(|next| next > stop);
-        let end = stop + END.needle().len();
-        if is_whole && text[end..].starts_with(label) {
-            found.push(start..end + label.len());
-        }
+        let stop = ends.peek().filter(|stop| begins.peek().is_none_or(|next| next > *stop));
+        let end = stop.map(|stop| stop + END.needle().len()).filter(|end| text[*end..].starts_with(label));
+        let end = end.map(|end| end + label.len()).or_else(|| end_of_part(text, inside + label.len()));
+        found.extend(end.map(|end| start..end));
     }
     found
+}
+
+/// Returns where a certificate in PEM ends that was cut off: it has no more characters than the whole one would have.
+fn end_of_part(text: &[u8], begin: usize) -> Option<usize> {
+    /// The most bytes of the first line.
+    const LINE: usize = 80;
+    let is_base64 = |byte: &&u8| byte.is_ascii_alphanumeric() || b"+/".contains(byte);
+    let feed = [&b"\n"[..], b"\r\n", b"\\n", b"\\r\\n"].into_iter().find(|feed| text[begin..].starts_with(feed))?;
+    let begin = begin + feed.len();
+    let line = text[begin..].iter().take(LINE).take_while(is_base64).count();
+    let bytes = length_of_certificate(&packed::of_base64(&text[begin..begin + line]))?;
+    let characters = bytes.div_ceil(3) * 4;
+    let most = characters + (characters / 64 + 1) * feed.len();
+    let is_inside = |byte: &&u8| is_base64(byte) || b"=\\\r\n".contains(byte);
+    Some(begin + text[begin..].iter().take(most).take_while(is_inside).count())
+}
+
+/// Returns the length of a certificate of X.509 that bytes begin with, of which some may be cut off.
+fn length_of_certificate(bytes: &[u8]) -> Option<usize> {
+    /// Version 3, and the serial number.
+    const VERSION: [u8; 6] = [0xa0, 3, 2, 1, 2, 2];
+    let [0x30, 0x82, high, low, 0x30, length, rest @ ..] = bytes else { return None };
+    let digits = usize::from(length.checked_sub(0x80)?);
+    let is_certificate = rest.get(digits..).is_some_and(|rest| rest.starts_with(&VERSION));
+    is_certificate.then(|| 4 + (usize::from(*high) << 8 | usize::from(*low)))
 }
 
 /// Reports whether what is before a piece of a text says that it is public: a checksum, a public key, or the other side of `WireGuard`.
@@ -75,7 +109,8 @@ pub(super) fn is_public(bytes: &[u8]) -> bool {
             || x509_cert::request::CertReq::from_der(bytes).is_ok()
             || x509_cert::spki::SubjectPublicKeyInfoRef::from_der(bytes).is_ok()
     };
-    is_ssh || bytes.starts_with(&[0x30]) && is_der()
+    let is_part = || length_of_certificate(bytes).is_some_and(|length| bytes.len() <= length);
+    is_ssh || bytes.starts_with(&[0x30]) && (is_part() || is_der())
 }
 
 /// Reports whether bytes are a private key in DER: PKCS #8, PKCS #1 or SEC 1, which all begin with a small version.

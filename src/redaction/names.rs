@@ -22,7 +22,7 @@ use words::{WordKind, begin_of_word, word_before};
 
 /// The ends of names that have no secret: in units, the name or the path of a credential; in charts, the name of a Secret; of nginx, a
 /// title.
-const HARMLESS: [&str; 8] = [
+const HARMLESS: [&str; 9] = [
     "loadcredential",
     "importcredential",
     "conditioncredential",
@@ -32,6 +32,8 @@ const HARMLESS: [&str; 8] = [
     "authbasic",
     // The key of OpenPGP that Git signs with.
     "user.signingkey",
+    // The hash of the public key of an assembly of .NET.
+    "publickeytoken",
 ];
 
 /// Words that are followed by a secret after a blank, as the directives of some programs are.

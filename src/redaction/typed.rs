@@ -255,6 +255,8 @@ fn fields(text: &[u8], thing: Range<usize>, kind: Kind, ranges: &mut Vec<Range<u
             if is_meaningful(found) && (is_quoted || !is_block) && !is_address {
                 ranges.push(value);
             }
+        } else if is_field && matches!(kind, Kind::Terraform) {
+            ranges.extend(url(text, start + length));
         }
         let is_open = content.trim_ascii_end().ends_with(b"{");
         is_in_map = match kind {
@@ -263,6 +265,16 @@ fn fields(text: &[u8], thing: Range<usize>, kind: Kind, ranges: &mut Vec<Range<u
         };
         at += line.len();
     }
+}
+
+/// Returns a URL in quotes behind the name of a field. Behind other names, it says only where a secret is.
+fn url(text: &[u8], end: usize) -> Option<Range<usize>> {
+    let line = text[end..].iter().take(LONGEST).take_while(|byte| **byte != b'\n').count();
+    let line = &text[end..end + line];
+    let quotes = memchr::memchr(b'"', line)? + 1;
+    let value = &line[quotes..quotes + memchr::memchr(b'"', &line[quotes..])?];
+    let is_assigned = line[..quotes - 1].trim_ascii() == b"=";
+    (is_assigned && memmem::find(value, b"://").is_some()).then_some(end + quotes..end + quotes + value.len())
 }
 
 /// Adds the values of a list below `literals:`.

@@ -315,9 +315,9 @@ fn is_encoded(message: &[u8]) -> bool {
         || message.starts_with(b"-----BEGIN ")
 }
 
-/// The ends of `host kubelet[123]: `, and of what containerd writes before a line of a container.
-static ENDS_OF_PREFIXES: LazyLock<[Finder<'static>; 3]> =
-    LazyLock::new(|| ["]: ", " stdout F ", " stderr F "].map(Finder::new));
+/// The ends of `host kubelet[123]: `, of what containerd writes before a line of a container, and the agent of Azure before its own.
+static ENDS_OF_PREFIXES: LazyLock<[Finder<'static>; 5]> =
+    LazyLock::new(|| ["]: ", " stdout F ", " stderr F ", " INFO Daemon ", " INFO ExtHandler "].map(Finder::new));
 
 /// Returns what is before the message in a line of a container's log.
 fn of_container(line: &[u8]) -> Option<&'static [u8]> {

@@ -27,8 +27,13 @@ pub(in crate::redaction) fn of_utf_16(bytes: &[u8]) -> Option<Vec<u8>> {
 
 /// Reports whether most of some bytes is text. What was joined from lines may have something else at its ends.
 pub(in crate::redaction) fn is_mostly_text(bytes: &[u8]) -> bool {
-    let text = bytes.iter().filter(|byte| byte.is_ascii_graphic() || byte.is_ascii_whitespace()).count();
-    text * 4 >= bytes.len() * 3
+    let is_most = |count: usize| count * 4 >= bytes.len() * 3;
+    let is_written = |character: char| !character.is_control() || character.is_ascii_whitespace();
+    let of_chunk = |chunk: std::str::Utf8Chunk<'_>| {
+        chunk.valid().chars().filter(|character| is_written(*character)).map(char::len_utf8).sum::<usize>()
+    };
+    is_most(bytes.iter().filter(|byte| byte.is_ascii_graphic() || byte.is_ascii_whitespace()).count())
+        || is_most(bytes.utf8_chunks().map(of_chunk).sum())
 }
 
 /// Reports whether bytes are a text that people write.

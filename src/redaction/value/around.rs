@@ -240,7 +240,8 @@ pub(super) fn length_of_field(rest: &[u8]) -> Option<usize> {
     (is_value && rest.starts_with(b"=")).then_some(length + 2)
 }
 
-/// Reports whether a quote ends the text that a name is in, as in a program that joins it to others: `"password: " + x`.
+/// Reports whether a quote ends the text that a name is in, as in a program that joins it to others, `"password: " + x`, or in a message that
+/// ends with it: `echo "Enter the password:"`.
 pub(in crate::redaction) fn closes_text(text: &[u8], at: usize) -> bool {
     let quote = text[at];
     let blanks = text[at + 1..].iter().take(4).take_while(|byte| **byte == b' ').count();
@@ -249,7 +250,9 @@ pub(in crate::redaction) fn closes_text(text: &[u8], at: usize) -> bool {
         [b'.', next, ..] if next.is_ascii_lowercase() => true,
         [b'+' | b'&' | b'.' | b')' | b',', next, ..] => matches!(next, b' ' | b'"' | b'\'' | b'\n' | b';' | b')'),
         [b')' | b','] => true,
-        _ => false,
+        // The end of the line, or of an object.
+        [] | [b'\r' | b'\n', ..] => true,
+        after => blanks == 0 && is_end_of_text(after),
     };
     let line = text[..at].iter().rev().take(256).take_while(|byte| **byte != b'\n');
     is_followed && line.filter(|byte| **byte == quote).count() % 2 == 1

@@ -140,6 +140,9 @@ pub(crate) fn is_meaningful(value: &[u8]) -> bool {
         && value.contains(&b' ');
     // `token=%s` of a program that prints.
     let is_format = value.len() == 2 && value[0] == b'%' && value[1].is_ascii_lowercase();
+    // The next member of an object of JSON follows in another line.
+    let word = value.strip_suffix(b",").unwrap_or(value);
+    let word = word.get(..16).unwrap_or(word).to_ascii_lowercase();
     let lower = value.get(..16).unwrap_or(value).to_ascii_lowercase();
     !value.is_empty()
         && !is_format
@@ -162,10 +165,12 @@ pub(crate) fn is_meaningful(value: &[u8]) -> bool {
             b"y",
             b"n",
             b"{",
+            b"{}",
+            b"[]",
             b"|",
             b"/",
         ]
-        .contains(&&*lower)
+        .contains(&&*word)
         && !lower.starts_with(b"known after appl")
         && !lower.starts_with(b"(sensitive")
         && !lower.starts_with(b"sensitive value")
