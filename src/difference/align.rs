@@ -1,6 +1,6 @@
 //! Pairs the elements of two sides, by name or by their place in a sequence.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use similar::DiffOp;
@@ -13,8 +13,8 @@ pub(super) struct Change {
     pub(super) b: Range<usize>,
 }
 
-/// The most elements that are aligned, without the common beginning and end. Time grows with the square; longer
-/// sequences are one change.
+/// The most elements that are aligned, without the common beginning and end, and without those that only one side has. Time grows with the
+/// square; longer sequences are one change.
 const MOST: usize = 8192;
 
 /// Returns the changes from one sequence to another, in order. Their inverses are the changes from the other sequence
@@ -33,23 +33,38 @@ pub(super) fn align<T: Ord>(a: &[T], b: &[T]) -> Vec<Change> {
         return Vec::new();
     }
     let shifted = |range: Range<usize>| range.start + start..range.end + start;
-    if middle_a.is_empty() || middle_b.is_empty() || middle_a.len() + middle_b.len() > MOST {
-        return vec![Change { a: shifted(0..middle_a.len()), b: shifted(0..middle_b.len()) }];
-    }
-    let mut capture = Capture::new();
-    let Ok(()) = myers::diff(&mut capture, middle_a, 0..middle_a.len(), middle_b, 0..middle_b.len());
     let mut changes = Vec::new();
     let (mut at_a, mut at_b) = (0, 0);
-    let end = DiffOp::Equal { old_index: middle_a.len(), new_index: middle_b.len(), len: 0 };
-    for operation in capture.into_ops().into_iter().chain([end]) {
-        // Everything between two equal runs is one change.
-        let DiffOp::Equal { old_index, new_index, len } = operation else { continue };
-        if at_a < old_index || at_b < new_index {
-            changes.push(Change { a: shifted(at_a..old_index), b: shifted(at_b..new_index) });
+    for (equal_a, equal_b) in pairs(middle_a, middle_b).into_iter().chain([(middle_a.len(), middle_b.len())]) {
+        // Everything between two equal elements is one change.
+        if at_a < equal_a || at_b < equal_b {
+            changes.push(Change { a: shifted(at_a..equal_a), b: shifted(at_b..equal_b) });
         }
-        (at_a, at_b) = (old_index + len, new_index + len);
+        (at_a, at_b) = (equal_a + 1, equal_b + 1);
     }
     changes
+}
+
+/// Returns the places of the elements of two sequences that belong to each other, in order; none of sequences that are too long.
+fn pairs<T: Ord>(a: &[T], b: &[T]) -> Vec<(usize, usize)> {
+    let (all_a, all_b): (BTreeSet<_>, BTreeSet<_>) = (a.iter().collect(), b.iter().collect());
+    // The rest belongs to nothing, and the algorithm would need the square of its number of steps for that.
+    let shared = |elements: &[T], others: &BTreeSet<&T>| {
+        (0..elements.len()).filter(|at| others.contains(&elements[*at])).collect::<Vec<_>>()
+    };
+    let (shared_a, shared_b) = (shared(a, &all_b), shared(b, &all_a));
+    if shared_a.len() + shared_b.len() > MOST {
+        return Vec::new();
+    }
+    let elements_a: Vec<_> = shared_a.iter().map(|at| &a[*at]).collect();
+    let elements_b: Vec<_> = shared_b.iter().map(|at| &b[*at]).collect();
+    let mut capture = Capture::new();
+    let Ok(()) = myers::diff(&mut capture, &elements_a, 0..elements_a.len(), &elements_b, 0..elements_b.len());
+    let equal = capture.into_ops().into_iter().filter_map(|operation| match operation {
+        DiffOp::Equal { old_index, new_index, len } => Some((old_index..old_index + len).zip(new_index..)),
+        _ => None,
+    });
+    equal.flatten().map(|(one, other)| (shared_a[one], shared_b[other])).collect()
 }
 
 /// Returns the names of both sides, each with both values.
@@ -93,6 +108,14 @@ mod tests {
         let numbers: Vec<u32> = (0..500_000).collect();
         let others: Vec<u32> = (500_000..1_000_000).collect();
         assert_eq!(align(&numbers, &others), [Change { a: 0..500_000, b: 0..500_000 }]);
+    }
+
+    #[test]
+    fn what_both_sides_have_is_found_in_long_sequences() {
+        let numbers: Vec<u32> = (0..100_000).collect();
+        let others: Vec<u32> = (100_000..150_000).chain([50_000]).chain(150_000..200_000).collect();
+        let changes = [Change { a: 0..50_000, b: 0..50_000 }, Change { a: 50_001..100_000, b: 50_001..100_001 }];
+        assert_eq!(align(&numbers, &others), changes);
     }
 
     proptest! {
