@@ -4,6 +4,8 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
+use memchr::memmem;
+
 use super::Failure;
 use crate::document::LARGEST_DOCUMENT;
 
@@ -21,10 +23,13 @@ pub(super) fn read(file: &Path) -> Result<Document, Failure> {
 }
 
 /// The largest file of documents about a cluster: `az vm list-skus` prints megabytes for each region.
-pub(super) const LARGEST_FILE: u64 = 256 << 20;
+const LARGEST_FILE: usize = 16 << 20;
+
+/// The most memory that the values in it may take.
+const MOST_MEMORY: usize = 200 << 20;
 
 /// Reads a file or standard input that can have many documents. What is larger than a document is read up to its end only if
-/// it begins as they do.
+/// it begins as they do. Fails if it would take too much memory.
 pub(super) fn read_large(file: &Path) -> Result<Document, Failure> {
     let name = name_of(file);
     let read = || {
@@ -35,12 +40,29 @@ pub(super) fn read_large(file: &Path) -> Result<Document, Failure> {
         let is_list =
             bytes.trim_ascii_start().starts_with(b"[") || bytes.windows(10).any(|window| window == b"apiVersion");
         if bytes.len() > LARGEST_DOCUMENT && is_list {
-            reader.take(LARGEST_FILE).read_to_end(&mut bytes)?;
+            reader.take((LARGEST_FILE - LARGEST_DOCUMENT) as u64).read_to_end(&mut bytes)?;
         }
         Ok(bytes)
     };
     let bytes = read().map_err(|error: io::Error| Failure::Input(format!("cannot read {name}: {error}")))?;
+    if bytes.len() > LARGEST_FILE || memory_of(&bytes) > MOST_MEMORY {
+        return Err(Failure::Input(format!(
+            "{name}: is larger than {LARGEST_FILE} bytes or has too many values\n  \
+             hint: `az vm list-skus` prints less with --location and --size"
+        )));
+    }
     Ok(Document { name, bytes })
+}
+
+/// Returns the most bytes of memory that the values in a text of JSON or YAML may take.
+fn memory_of(bytes: &[u8]) -> usize {
+    /// Bytes of a map with one member, and of any other value.
+    const MAP: usize = 1280;
+    const VALUE: usize = 176;
+    let count = |mark: &[u8]| memmem::find_iter(bytes, mark).count();
+    let maps = count(b"{") + count(b"- ") + count(b":\n");
+    let values = (count(b",") + count(b"[")).max(count(b"\n"));
+    maps * MAP + values * VALUE
 }
 
 /// Returns the name of a file in messages.

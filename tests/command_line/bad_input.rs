@@ -126,6 +126,22 @@ fn documents_that_are_too_large() {
     assert_eq!((endless.code, endless.stdout.as_str()), (Some(1), ""), "{}", endless.stderr);
     assert!(endless.stderr.contains("is larger than"), "{}", endless.stderr);
     let directory = Scratch::new("huge");
+    let values = directory.join("values.json");
+    for text in [
+        format!("[{}1]", "1,".repeat(2 << 20)),
+        format!(
+            "[{{\"apiVersion\":\"v1\",\"kind\":\"Config\",\"users\":[{}{{}}]}}]",
+            "{\"name\":\"a\"},".repeat(1 << 19)
+        ),
+        format!("apiVersion: v1\nkind: List\nitems:\n{}", "- a: b\n".repeat(1 << 19)),
+    ] {
+        fs::write(&values, text).expect("scratch is writable");
+        for command in ["new", "generate"] {
+            let run = run(&[command, values.to_str().expect("text")]);
+            assert_eq!((run.code, run.stdout.as_str()), (Some(1), ""), "{}", run.stderr);
+            assert!(run.stderr.contains("too many values"), "{}", run.stderr);
+        }
+    }
     let huge = directory.join("huge.json");
     let mut text = vec![b' '; 100_000_000];
     text[0] = b'{';

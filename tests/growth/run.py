@@ -96,6 +96,7 @@ def families():
     yield "places in files", ["inspect", "--secrets", "FILE"], lambda size: b"#!/bin/bash\n" + b"".join(b"V%d_TOKEN=secret%06d\ncat >/f%d <<E\nsecret%06d\nE\n" % (at, at, at, at) for at in range(size // 56))
     yield "inspect unpacking", ["inspect", "FILE"], lambda size: b"#!/bin/bash\n" + b"".join(f"echo {packed} | base64 -d | gunzip >/f{at}\n".encode() for at in range(size // 90))
     yield "inspect files", ["inspect", "FILE"], lambda size: b"#cloud-config\nwrite_files:\n" + b"".join(b"- {path: /f%d, content: a}\n" % at for at in range(size // 30))
+    yield "diff of two scripts", ["diff", "FILE", "OTHER"], lambda size: b"#!/bin/bash\n" + b"".join(b"echo line %d\n" % at for at in range(size // 16))
     yield "inspect a model", ["inspect", "FILE"], lambda size: json.dumps({"resources": [{"properties": {"osProfile": {"customData": "I2Nsb3VkLWNvbmZpZwo="}}}] * (size // 80)}).encode()
 
 
@@ -103,6 +104,8 @@ def foreign():
     """What `az` and `kubectl` print, and what is given beside a document."""
     kept = ROOT / "testdata/karpenter_bundles"
     objects = json.loads((kept / "objects.json").read_text())["items"]
+    yield "memory of users", ["new", "FILE"], lambda: b'[{"apiVersion":"v1","kind":"Config","users":[' + b'{"name":"a"},' * (1 << 19) + b"{}]}]"
+    yield "memory of elements of YAML", ["generate", "FILE"], lambda: b"apiVersion: v1\nkind: List\nitems:\n" + b"- a: b\n" * (1 << 19)
     sizes = json.loads((kept / "skus.json").read_text())
     cluster = {"kubernetesVersion": "1.34.0", "agentPoolProfiles": [{"name": "a", "vmSize": "Standard_D2s_v5"}]}
 
@@ -234,7 +237,10 @@ def large():
     yield "memory of two scripts", ["diff", "FILE", "FILE"], lambda: b"#!/bin/bash\n" + b"A=1 token=abc def\n" * (4 << 20)
     yield "memory of documents", ["new", "FILE"], lambda: b'{"a": "b"}\n' * (8 << 20)
     yield "memory of messages", ["new", "FILE"], lambda: b"WARNING: a preview\n" * (6 << 20)
-    yield "memory of a List", ["generate", "FILE"], lambda: b'{"kind":"List","items":[' + b'{"kind":"NodePool"},' * (6 << 20) + b"{}]}"
+    yield "memory of a List", ["generate", "FILE"], lambda: b'{"apiVersion":"v1","kind":"List","items":[' + b'{"kind":"NodePool"},' * (6 << 20) + b"{}]}"
+    yield "memory of values", ["new", "FILE"], lambda: b"[" + b"1," * ((2 << 20) - 8) + b"1]"
+    sizes = json.dumps(json.loads((ROOT / "testdata/karpenter_bundles/skus.json").read_text()), indent=2)[1:-2].encode() + b","
+    yield "memory of sizes", ["new", "FILE"], lambda: b"[" + sizes * ((8 << 20) // len(sizes)) + b"{}]"
     # Each line is answered before the next one is read.
     yield "memory of lines", ["explain", "--format", "jsonl", "FILE"], lambda: b'"error 52 %b"\n' % (b"a " * 58) * (1 << 17), 24 << 10
     yield "memory of dumps", ["explain", "FILE"], lambda: b"00000000: 4142 4344\n" * (6 << 20)
@@ -248,12 +254,15 @@ class Place:
 
     def __init__(self, program, directory):
         self.program, self.file, self.log = program, directory / "file", directory / "var/log/azure/cluster-provision.log"
+        self.other = directory / "other"
         self.log.parent.mkdir(parents=True)
         self.directory = directory
 
     def command(self, arguments, text):
         (self.log if "DIRECTORY" in arguments else self.file).write_bytes(text)
-        names = {"FILE": str(self.file), "DIRECTORY": str(self.directory)}
+        if "OTHER" in arguments:
+            self.other.write_bytes(text.replace(b"line", b"another"))
+        names = {"FILE": str(self.file), "OTHER": str(self.other), "DIRECTORY": str(self.directory)}
         program, arguments = (arguments[0], arguments[1:]) if isinstance(arguments[0], pathlib.Path) else (self.program, arguments)
         return [program, *(names.get(argument, argument) for argument in arguments)]
 
