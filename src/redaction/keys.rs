@@ -11,7 +11,7 @@ static BEGIN: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("-----BEG
 
 static END: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("-----END "));
 
-/// What PEM and OpenPGP call public things.
+/// What PEM and `OpenPGP` call public things.
 const PUBLIC: [&[u8]; 10] = [
     b"CERTIFICATE-----",
     b"TRUSTED CERTIFICATE-----",

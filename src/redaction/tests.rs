@@ -355,6 +355,17 @@ fn base64_in_lines_is_replaced_as_a_whole() {
 }
 
 #[test]
+fn base64_in_lines_of_the_agent_is_replaced() {
+    let packed = STANDARD.encode("these are the settings: {\"clientSecret\": \"hunter2xq\"} and that is all");
+    let lines: Vec<_> = packed.as_bytes().chunks(24).map(String::from_utf8_lossy).collect();
+    for thread in ["Daemon", "ExtHandler"] {
+        let log = lines.iter().map(|line| format!("2026-11-22T05:54:15.123456Z INFO {thread} {line}\n"));
+        let shown = redacted(&log.collect::<String>());
+        assert!(lines.iter().all(|line| !shown.contains(&**line)), "{shown}");
+    }
+}
+
+#[test]
 fn lines_that_a_shell_joined_by_blanks_are_replaced_as_a_whole() {
     let secret = "a long text ".repeat(20) + "password: hunter2x";
     let hexadecimal = secret.bytes().fold(String::new(), |digits, byte| digits + &format!("{byte:02x}"));
@@ -374,6 +385,14 @@ fn certificates_and_public_keys_are_shown() {
     let key = "ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAABAQDDl1SqTPbGxKPvbGdhRd2ZqYbW2Nv1Qm9m7FfrQXnRj9T8 me@host";
     for text in [certificate, &der, &encoded, key, &format!("certificate-authority-data: {encoded}")] {
         assert_eq!(redacted(text), *text);
+    }
+    for end in (100..certificate.len()).step_by(29) {
+        let part = &certificate[..end];
+        for text in [part, &STANDARD.encode(part), &serde_json::json!({ "ca": part }).to_string()] {
+            assert_eq!(redacted(text), *text);
+        }
+        let behind = format!("{part}\n-----BEGIN PRIVATE KEY-----\nMIIEhunter2\n-----END PRIVATE KEY-----");
+        assert_eq!(redacted(&behind), format!("{part}\n{REDACTED}"));
     }
 }
 

@@ -249,9 +249,8 @@ pub(in crate::redaction) fn closes_text(text: &[u8], at: usize) -> bool {
         // A method.
         [b'.', next, ..] if next.is_ascii_lowercase() => true,
         [b'+' | b'&' | b'.' | b')' | b',', next, ..] => matches!(next, b' ' | b'"' | b'\'' | b'\n' | b';' | b')'),
-        [b')' | b','] => true,
         // The end of the line, or of an object.
-        [] | [b'\r' | b'\n', ..] => true,
+        [b')' | b','] | [] | [b'\r' | b'\n', ..] => true,
         after => blanks == 0 && is_end_of_text(after),
     };
     let line = text[..at].iter().rev().take(256).take_while(|byte| **byte != b'\n');
