@@ -167,10 +167,5 @@ pub fn all() -> Vec<Kind> {
             "8f14e45fceea167a5a36dedd4bea2543",
             "client_secret=8f14e45fceea167a5a36dedd4bea2543 A=1".into(),
         ),
-        kind(
-            "letters of other languages",
-            "Quilt.Moss7",
-            r#"{"password": "Зебра-Quilt.Moss7-Ящерица-Ёжик", "a": 1}"#.into(),
-        ),
     ]
 }
