@@ -347,6 +347,16 @@ fn a_secret_that_a_log_has_cut_off_is_replaced_as_far_as_it_goes() {
 }
 
 #[test]
+fn encoded_text_in_any_script_is_looked_through() {
+    for text in ["clientSecret: пароль-для-кластера-и-узлов", "password: 接続用の秘密の合言葉です"]
+    {
+        for packed in [STANDARD.encode(text), STANDARD.encode(gzip::compress(text.as_bytes()))] {
+            assert_eq!(redacted(&format!("begin {packed} end")), "begin [redacted] end", "{text}");
+        }
+    }
+}
+
+#[test]
 fn base64_in_lines_is_replaced_as_a_whole() {
     let packed = STANDARD.encode(gzip::compress("a long text ".repeat(40).as_bytes()).repeat(5));
     let lines: Vec<_> = packed.as_bytes().chunks(76).map(String::from_utf8_lossy).collect();
