@@ -76,8 +76,7 @@ pub(super) fn is_other(
             value.len() != 32 || !value.iter().all(u8::is_ascii_alphanumeric) || !value.iter().any(u8::is_ascii_digit)
         }
         // The parameters of a challenge: `Bearer authorization="https://…"`.
-        // And what is basic in the text of a program: `X509v3: Basic constraints: CA:TRUE`.
-        b"bearer" | b"basic" => value.ends_with(b"=") && text[found.end..].starts_with(b"\"") || value.ends_with(b":"),
+        b"bearer" | b"basic" => value.ends_with(b"=") && text[found.end..].starts_with(b"\""),
         // A port in `/etc/services`, and where `/etc/nsswitch.conf` looks for users.
         b"passwd" => {
             let port = value.strip_suffix(b"/tcp").or_else(|| value.strip_suffix(b"/udp"));

@@ -1519,7 +1519,6 @@ const HARMLESS: &[&str] = &[
     "passwords: {}\nsecrets: []\n",
     "echo \"Enter the password:\"\nif [ -z \"$A\" ]; then echo \"b\"; fi",
     "{\"message\": \"enter the token:\"}\n{\"message\": \"x\"}",
-    "cert[812]: X509v3: Basic constraints: CA:TRUE",
     "System.Data, Version=4.0.0.0, PublicKeyToken=b77a5c561934e089",
     "\"publicKeyToken\": \"b77a5c561934e089\"",
     "-----BEGIN CERTIFICATE-----\nMIIBPzCB56ADAgECAhRVyi5gwFjvT6uca9vOl90tWMNAiTAKBggqhkjOPQQDAjAN\nMQswCQYDVQQDDAJjYTAgFw0yNTAxMDEwMDAwMDBaGA8yMTI1MDEwMTAwMDAwMFow\nDTELMAkGA1UEAwwCY2EwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAASKMhxKgnz1",
