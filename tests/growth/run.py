@@ -104,8 +104,6 @@ def foreign():
     """What `az` and `kubectl` print, and what is given beside a document."""
     kept = ROOT / "testdata/karpenter_bundles"
     objects = json.loads((kept / "objects.json").read_text())["items"]
-    yield "memory of users", ["new", "FILE"], lambda: b'[{"apiVersion":"v1","kind":"Config","users":[' + b'{"name":"a"},' * (1 << 19) + b"{}]}]"
-    yield "memory of elements of YAML", ["generate", "FILE"], lambda: b"apiVersion: v1\nkind: List\nitems:\n" + b"- a: b\n" * (1 << 19)
     sizes = json.loads((kept / "skus.json").read_text())
     cluster = {"kubernetesVersion": "1.34.0", "agentPoolProfiles": [{"name": "a", "vmSize": "Standard_D2s_v5"}]}
 
@@ -238,6 +236,8 @@ def large():
     yield "memory of documents", ["new", "FILE"], lambda: b'{"a": "b"}\n' * (8 << 20)
     yield "memory of messages", ["new", "FILE"], lambda: b"WARNING: a preview\n" * (6 << 20)
     yield "memory of a List", ["generate", "FILE"], lambda: b'{"apiVersion":"v1","kind":"List","items":[' + b'{"kind":"NodePool"},' * (6 << 20) + b"{}]}"
+    yield "memory of users", ["new", "FILE"], lambda: b'[{"apiVersion":"v1","kind":"Config","users":[' + b'{"name":"a"},' * (1 << 19) + b"{}]}]"
+    yield "memory of elements of YAML", ["generate", "FILE"], lambda: b"apiVersion: v1\nkind: List\nitems:\n" + b"- a: b\n" * (1 << 19)
     yield "memory of values", ["new", "FILE"], lambda: b"[" + b"1," * ((2 << 20) - 8) + b"1]"
     sizes = json.dumps(json.loads((ROOT / "testdata/karpenter_bundles/skus.json").read_text()), indent=2)[1:-2].encode() + b","
     yield "memory of sizes", ["new", "FILE"], lambda: b"[" + sizes * ((8 << 20) // len(sizes)) + b"{}]"
