@@ -27,7 +27,8 @@ pub(super) fn as_lines(text: String) -> String {
             add(&mut lines, |name| fields.iter().find(|(field, _)| *field == name).map(|(_, value)| *value));
         }
     }
-    lines
+    // In another form, such as that of `json-pretty`, what it says is still evidence.
+    if lines.is_empty() { text } else { lines }
 }
 
 /// Adds the line of an entry.
@@ -56,5 +57,7 @@ mod tests {
             \"MESSAGE\":\"E1122 failed=\\\"x\\\"\"}\n{\"cut";
         assert_eq!(as_lines(json.to_owned()), expected);
         assert_eq!(as_lines(expected.to_owned()), expected);
+        let pretty = "{\n\t\"__REALTIME_TIMESTAMP\" : \"1795326851512877\",\n\t\"MESSAGE\" : \"x\"\n}\n";
+        assert_eq!(as_lines(pretty.to_owned()), pretty);
     }
 }
