@@ -264,7 +264,7 @@ thorough: ## Tests that CI omits or shortens, for hours; tests/README.md lists t
 	$(MAKE) kills
 	$(MAKE) crashes
 	$(MAKE) images
-	$(MAKE) fuzz FUZZ_SECONDS=3600
+	CARGO_PROFILE_RELEASE_OPT_LEVEL=2 $(MAKE) fuzz FUZZ_SECONDS=3600
 	$(MAKE) containerd-2
 	$(MAKE) cluster
 	$(MAKE) kubelet-judge EVERY=1

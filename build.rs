@@ -38,7 +38,9 @@ fn compress_all(directory: &Path, target: &Path) -> io::Result<()> {
 
 fn compress(text: &str, target: &Path) -> io::Result<()> {
     let mut packed = Vec::new();
-    zopfli::compress(zopfli::Options::default(), zopfli::Format::Gzip, text.as_bytes(), &mut packed)?;
+    // A script of some kilobytes is one block. Looking for better places to split it takes three quarters of the time and saves 0.3 %.
+    let options = zopfli::Options { maximum_block_splits: 1, ..zopfli::Options::default() };
+    zopfli::compress(options, zopfli::Format::Gzip, text.as_bytes(), &mut packed)?;
     fs::write(target, packed)
 }
 

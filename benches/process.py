@@ -27,7 +27,7 @@ def run(arguments):
     return (time.perf_counter() - began) * 1000, usage
 
 
-def best(arguments, rounds=12, repeats=50):
+def best(arguments, rounds=8, repeats=50):
     """The best mean of several rounds, in ms."""
     return min(sum(run(arguments)[0] for _ in range(repeats)) / repeats for _ in range(rounds))
 
