@@ -58,6 +58,16 @@ pub fn is_amd(size: &str) -> bool {
     AMD.contains(&size)
 }
 
+/// Reports whether a size has NVIDIA GPUs, also if AKS does not list it.
+pub(crate) fn has_nvidia(size: &str) -> bool {
+    is_nvidia(size) || OTHER_NVIDIA.contains(&size)
+}
+
+/// Reports whether a size has AMD GPUs, also if AKS does not list it.
+pub(crate) fn has_amd(size: &str) -> bool {
+    is_amd(size) || OTHER_AMD.contains(&size)
+}
+
 /// GPUs that MIG partitions, as the names of sizes have them.
 /// <https://docs.nvidia.com/datacenter/tesla/mig-user-guide/supported-gpus.html>
 const PARTITIONED: [&str; 7] = ["a100", "a30", "h100", "h200", "gb200", "gb300", "rtxpro6000bse"];
@@ -237,3 +247,12 @@ const AMD: &[&str] = &[
     "standard_nd96isr_mi300x_v5",
     "standard_nd96is_mi300x_v5",
 ];
+
+/// Sizes with NVIDIA GPUs that AKS does not list: those with a Tesla M60 and premium disks, and one for confidential VMs.
+/// <https://learn.microsoft.com/azure/virtual-machines/sizes/overview#gpu-accelerated>
+const OTHER_NVIDIA: [&str; 4] =
+    ["standard_nv6s_v2", "standard_nv12s_v2", "standard_nv24s_v2", "standard_ncc40ads_h100_v5"];
+
+/// Sizes with AMD GPUs that AKS does not list: those with a Radeon Instinct MI25.
+/// <https://learn.microsoft.com/azure/virtual-machines/sizes/gpu-accelerated/nvv4-series>
+const OTHER_AMD: [&str; 4] = ["standard_nv4as_v4", "standard_nv8as_v4", "standard_nv16as_v4", "standard_nv32as_v4"];

@@ -137,6 +137,35 @@ pub fn operating_system_of_labels(labels: &BTreeMap<String, String>) -> Option<&
     operating_system(name)
 }
 
+/// The galleries of images, with which their versions begin, and the families of the images. That of Azure Linux also has Azure Linux with
+/// OS Guard and Azure Container Linux.
+/// <https://github.com/Azure/AgentBaker/blob/main/pkg/agent/datamodel/sig_config.go>
+const GALLERIES: [(&str, &[Family]); 4] = [
+    ("AKSUbuntu", &[Family::Ubuntu]),
+    ("AKSAzureLinux", &[Family::Mariner, Family::OsGuard, Family::Acl]),
+    ("AKSCBLMariner", &[Family::Mariner]),
+    ("AKSFlatcar", &[Family::Flatcar]),
+];
+
+/// Reports whether a label of the operating system names another one than the version of an image, such as
+/// `AKSUbuntu-2404gen2containerd-2025.06.02`. `false` if either is unknown.
+pub(crate) fn is_other_system(key: &str, value: &str, image: &str) -> bool {
+    let is_label = LABELS.contains(&key) || key == "kubernetes.azure.com/os-sku-requested";
+    let named = LABEL_VALUES.iter().find(|(known, _)| is_label && *known == value);
+    let Some(named) = named.and_then(|(_, name)| operating_system(name)) else { return false };
+    let Some((_, families)) = GALLERIES.iter().find(|(gallery, _)| image.starts_with(gallery)) else { return false };
+    let has_version = value.ends_with(|character: char| character.is_ascii_digit());
+    !families.contains(&named.family) || has_version && versioned_sku(image).is_some_and(|sku| sku != value)
+}
+
+/// Returns the operating system with its version from the version of an image: `AKSUbuntu-2204gen2containerd-…` is `Ubuntu2204`.
+pub(crate) fn versioned_sku(image: &str) -> Option<String> {
+    let (name, rest) = image.strip_prefix("AKS")?.split_once('-')?;
+    let rest = rest.trim_start_matches('V');
+    let version = &rest[..rest.bytes().take_while(u8::is_ascii_digit).count()];
+    (["Ubuntu", "AzureLinux"].contains(&name) && !version.is_empty()).then(|| format!("{name}{version}"))
+}
+
 impl FirstBoot {
     /// Returns the name of the program.
     #[must_use]

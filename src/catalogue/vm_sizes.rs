@@ -134,6 +134,13 @@ const OF_OLD_SIZES: &[(&str, u64, f64)] = &[
     ("a2m_v2", 2, 16.0),
     ("a4m_v2", 4, 32.0),
     ("a8m_v2", 8, 64.0),
+    ("d2", 2, 7.0),
+    ("d3", 4, 14.0),
+    ("d4", 8, 28.0),
+    ("d11", 2, 14.0),
+    ("d12", 4, 28.0),
+    ("d13", 8, 56.0),
+    ("d14", 16, 112.0),
     ("d1_v2", 1, 3.5),
     ("d2_v2", 2, 7.0),
     ("d3_v2", 4, 14.0),
@@ -149,9 +156,14 @@ const OF_OLD_SIZES: &[(&str, u64, f64)] = &[
     ("f4", 4, 8.0),
     ("f8", 8, 16.0),
     ("f16", 16, 32.0),
+    ("l4", 4, 32.0),
+    ("l8", 8, 64.0),
+    ("l16", 16, 128.0),
+    ("l32", 32, 256.0),
 ];
 
-/// The memory in GiB of sizes with GPUs of NVIDIA, by the name in lower case.
+/// The memory in GiB of sizes with GPUs of NVIDIA, by the name in lower case. Where the pages differ from the list, the list counts, because
+/// AKS also reads it.
 /// <https://learn.microsoft.com/azure/virtual-machines/sizes/overview#gpu-accelerated>, and the sizes of AKS as Azure lists them in its regions:
 /// <https://aspire.dev/reference/api/csharp/aspire.hosting.azure.kubernetes/>
 const OF_GPU_SIZES: &[(&str, f64)] = &[
@@ -183,7 +195,7 @@ const OF_GPU_SIZES: &[(&str, f64)] = &[
     ("nc288ds_xl_rtxpro6000bse_v6", 1032.0),
     ("nd40rs_v2", 672.0),
     ("nd96asr_v4", 900.0),
-    ("nd96amsr_a100_v4", 1900.0),
+    ("nd96amsr_a100_v4", 1800.0),
     ("nd96isr_h100_v5", 1900.0),
     ("nd96isr_h200_v5", 1850.0),
     ("nd128isr_ndr_gb200_v6", 864.0),
@@ -203,7 +215,7 @@ const OF_GPU_SIZES: &[(&str, f64)] = &[
 ];
 
 /// The memory in GiB of sizes in series where the number of CPUs does not determine it, by the name in lower case without the letters
-/// of variants with the same memory: `s`, `d` and `i`.
+/// of variants with the same memory: `s`, `d` and `i`. The list counts here, too.
 /// <https://learn.microsoft.com/azure/virtual-machines/sizes/memory-optimized/e-family>,
 /// <https://learn.microsoft.com/azure/virtual-machines/sizes/memory-optimized/m-series>,
 /// <https://learn.microsoft.com/azure/virtual-machines/sizes/memory-optimized/mv2-series>,
@@ -307,7 +319,7 @@ const OF_LARGE_SIZES: &[(&str, f64)] = &[
     ("m128b_3_v3", 2794.0),
     ("m176b_4_v3", 3892.0),
     ("hb120r_v2", 456.0),
-    ("hb120r_v3", 448.0),
+    ("hb120r_v3", 456.0),
     ("hb176r_v4", 768.0),
     ("hb368r_v5", 448.0),
     ("hc44r", 352.0),
@@ -494,11 +506,11 @@ pub(crate) fn largest_disk_gib(name: &str) -> i64 {
 pub fn has_nvidia_gpu(name: &str) -> Option<bool> {
     let size = name.to_ascii_lowercase();
     let size = size.strip_suffix("_promo").unwrap_or(&size);
-    if gpu::is_nvidia(size) {
+    if gpu::has_nvidia(size) {
         return Some(true);
     }
     let (family, ..) = split(size)?;
-    let may_have = !gpu::is_amd(size) && ["nc", "nd", "nv"].iter().any(|gpus| family.starts_with(gpus));
+    let may_have = !gpu::has_amd(size) && ["nc", "nd", "nv"].iter().any(|gpus| family.starts_with(gpus));
     (!may_have).then_some(false)
 }
 
@@ -565,7 +577,9 @@ mod tests {
             ("Standard_EC128as_v6", None),
             ("Standard_ND96isr_H200_v5", Some(1850.0)),
             ("Standard_NV12s_v3", Some(112.0)),
-            ("Standard_HB120-16rs_v3", Some(448.0)),
+            ("Standard_HB120-16rs_v3", Some(456.0)),
+            ("Standard_HB120rs_v3", Some(456.0)),
+            ("Standard_ND96amsr_A100_v4", Some(1800.0)),
             ("Standard_HB176rs_v4", Some(768.0)),
             ("Standard_HC44rs", Some(352.0)),
             ("Standard_HX176-24rs", Some(1408.0)),
@@ -577,6 +591,8 @@ mod tests {
             ("Standard_NV4as_v4", Some(14.0)),
             ("Standard_EC8as_v5", Some(64.0)),
             ("Standard_D1", None),
+            ("Standard_DS13", Some(56.0)),
+            ("Standard_L16s", Some(128.0)),
             ("Standard_B3ms", None),
             ("Standard_M8ms", Some(218.75)),
             ("Standard_B2ts_v2", Some(1.0)),
@@ -713,7 +729,9 @@ mod tests {
             ("Standard_NC6_Promo", Some(true)),
             ("standard_nd96isr_h100_v5", Some(true)),
             ("Standard_NC999ads_B900_v9", None),
-            ("Standard_NCC40ads_H100_v5", None),
+            ("Standard_NCC40ads_H100_v5", Some(true)),
+            ("Standard_NV6s_v2", Some(true)),
+            ("Standard_NV16as_v4", Some(false)),
             ("Standard_ND96isr_MI300X_v5", Some(false)),
             ("Standard_NP10s", Some(false)),
             ("Standard_NG32adms_V620_v1", Some(false)),

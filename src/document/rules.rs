@@ -400,7 +400,8 @@ rules! {
         "The value of one of AKS's labels differs from a known one only in letter case."
         "Selectors do not match the node, and its operating system is not recognized."
     LABEL_CONFLICT Warning "label-conflict"
-        "A label has another value than in `--node-labels`, or than the field or the label that it repeats."
+        "A label has another value than in `--node-labels`, or than the field or the label that it repeats, or contradicts the VM size, \
+         the image or the scale set of the node."
         "Only one of the values takes effect."
     TAINT Error "taint"
         "A taint does not have a valid key, value and effect."

@@ -119,7 +119,7 @@ pub(crate) fn gpu_mismatch(size: &str, is_enabled: bool, path: DocPath) -> Optio
     };
     let finding = Finding::violation(rule, path, problem);
     // The reference's own documents enable them on sizes with GPUs of AMD.
-    Some(if gpu::is_amd(&size.to_lowercase()) { finding.severity(Severity::Warning) } else { finding })
+    Some(if gpu::has_amd(&size.to_lowercase()) { finding.severity(Severity::Warning) } else { finding })
 }
 
 /// Compares the reserved CPUs with the CPUs of the VM size. The name of a size does not say its memory.

@@ -11,6 +11,7 @@ mod kubelet;
 mod listeners;
 mod machine;
 mod mixed;
+mod node_labels;
 mod proxy;
 mod starting;
 mod unsafe_sysctls;
@@ -63,6 +64,9 @@ pub(super) const CHECKS: &[Check] = &[
     kubelet::processes,
     kubelet::repeated_facts,
     kubelet::node_pools,
+    node_labels::of_size,
+    node_labels::of_image,
+    node_labels::of_machine,
     eviction::thresholds,
     eviction::grace_periods,
     starting::enforced,
