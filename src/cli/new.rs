@@ -141,11 +141,11 @@ impl New {
     fn print(&self, drafted: &Drafted) -> Outcome {
         let report = Self::report(drafted);
         output::findings("the Configuration", Some(drafted.yaml.as_bytes()), &report);
-        if !report.is_valid() {
-            return Err(Failure::Reported);
-        }
         for dropped in &drafted.dropped {
             output::note(&format!("note: {dropped}"));
+        }
+        if !report.is_valid() {
+            return Err(Failure::Reported);
         }
         for missing in &drafted.missing {
             output::note(&format!("missing: {} is {}; this prints it:", missing.field, missing.placeholder));

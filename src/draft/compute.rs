@@ -6,7 +6,7 @@ use super::labels;
 use super::state::{Draft, flag_path};
 use crate::catalogue::clouds;
 use crate::catalogue::field_sources::{FieldSource, of_field};
-use crate::catalogue::gpu::is_amd;
+use crate::catalogue::gpu::has_amd;
 use crate::catalogue::kubelet_defaults;
 use crate::catalogue::local_dns::{CLUSTER_LISTENER, DEFAULT_CLUSTER_DNS};
 use crate::catalogue::minors::KNOWN;
@@ -74,10 +74,16 @@ pub(super) fn uses_service_principal(draft: &Draft) -> bool {
     draft.text("auth_config.service_principal_id").is_some_and(|id| id != "msi")
 }
 
+const METHOD: &str = "bootstrapping_config.bootstrapping_auth_method";
+
+/// Whether the node joins with secure TLS bootstrapping, by its option or by a document.
+pub(super) fn uses_secure_tls(draft: &Draft) -> bool {
+    let in_document = draft.text(METHOD) == Some("BOOTSTRAPPING_AUTH_METHOD_SECURE_TLS_BOOTSTRAPPING");
+    draft.secure_tls || in_document && !draft.options.contains_key("bootstrapping_config.tls_bootstrapping_token")
+}
+
 fn join(draft: &mut Draft) {
-    const METHOD: &str = "bootstrapping_config.bootstrapping_auth_method";
-    let in_base = draft.text(METHOD) == Some("BOOTSTRAPPING_AUTH_METHOD_SECURE_TLS_BOOTSTRAPPING");
-    draft.secure_tls |= in_base && !draft.options.contains_key("bootstrapping_config.tls_bootstrapping_token");
+    draft.secure_tls = uses_secure_tls(draft);
     if draft.secure_tls {
         let reason = "secure TLS bootstrapping: the node proves itself with its managed identity";
         let method = "BOOTSTRAPPING_AUTH_METHOD_SECURE_TLS_BOOTSTRAPPING";
@@ -356,7 +362,7 @@ fn reservations(draft: &mut Draft, minor: u64) {
 }
 
 fn gpu(draft: &mut Draft) {
-    if draft.text("vm_size").is_some_and(|size| is_amd(&size.to_lowercase())) {
+    if draft.text("vm_size").is_some_and(|size| has_amd(&size.to_lowercase())) {
         draft.put("gpu_config.enable_amd_gpu", true, "the VM size has GPUs of AMD, for which no driver is installed");
     }
     if draft.text("vm_size").and_then(vm_sizes::has_nvidia_gpu) != Some(true) {

@@ -18,11 +18,13 @@ use crate::configuration::Configuration;
 use crate::configuration::layer::{Place, merge};
 use crate::document::MOST_FINDINGS;
 pub(crate) use state::Draft;
-use state::{Given, Pool, Values, flatten};
+use state::{Given, Pool, Token, Values, flatten};
 
 /// AKS cuts longer names of the resource group of the nodes.
 /// <https://learn.microsoft.com/azure/aks/faq#why-are-two-resource-groups-created-with-aks->
 const LONGEST_NODE_GROUP: usize = 80;
+
+const TOKEN: &str = "bootstrapping_config.tls_bootstrapping_token";
 
 /// The options of `new`.
 #[derive(Debug, Default)]
@@ -142,7 +144,7 @@ impl Draft {
                 Ok(token) => {
                     let origin = "--token-file".to_owned();
                     let given = Given { value: token.into(), origin };
-                    self.options.insert("bootstrapping_config.tls_bootstrapping_token".to_owned(), given);
+                    self.options.insert(TOKEN.to_owned(), given);
                 }
                 Err(problem) => self.errors.push(format!("--token-file {name}: {problem}")),
             }
@@ -254,13 +256,17 @@ impl Draft {
     /// Adds the bootstrap token that is valid for longest, of those that a node can use.
     fn choose_token(&mut self) {
         let mut tokens = std::mem::take(&mut self.tokens);
+        if compute::uses_secure_tls(self) {
+            self.drop_tokens(&tokens);
+            return;
+        }
         // Times in UTC are in the order of their texts.
         tokens.sort_by_key(|token| (!token.can_sign_in, token.expiration.is_some(), Reverse(token.expiration.clone())));
         tokens.dedup_by(|one, other| one.text == other.text);
         let mut tokens = tokens.into_iter();
         let Some(chosen) = tokens.next() else { return };
         if chosen.can_sign_in {
-            self.fact("bootstrapping_config.tls_bootstrapping_token", chosen.text, &chosen.origin);
+            self.fact(TOKEN, chosen.text, &chosen.origin);
         } else {
             let problem = "the token is not for signing in: its `usage-bootstrap-authentication` is not `true`";
             self.errors.push(format!("{}: {problem}", chosen.origin.lines().next().unwrap_or_default()));
@@ -268,6 +274,20 @@ impl Draft {
         let others = tokens.count();
         if others > 0 {
             self.dropped.push(format!("{others} other bootstrap tokens: ignored, because the node has one"));
+        }
+    }
+
+    /// Leaves out the bootstrap tokens of the files: the node proves itself otherwise.
+    fn drop_tokens(&mut self, tokens: &[Token]) {
+        // A document that has both is as its author wants it.
+        let in_base = self.base.get(TOKEN).filter(|_| self.secure_tls).map(|given| given.origin.clone());
+        if in_base.is_some() {
+            self.base.remove(TOKEN);
+        }
+        for origin in tokens.iter().map(|token| token.origin.clone()).chain(in_base) {
+            let place = origin.lines().next().unwrap_or_default();
+            self.dropped
+                .push(format!("{place}: a bootstrap token: left out, because the node uses secure TLS bootstrapping"));
         }
     }
 

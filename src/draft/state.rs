@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::catalogue::field_sources::{FieldSource, of_member, of_own_network, placeholder_in};
 use crate::catalogue::vm_sizes;
@@ -258,7 +258,10 @@ pub(super) fn flatten(
         let field = &descriptor.fields[index];
         let path = if prefix.is_empty() { field.name.to_owned() } else { format!("{prefix}.{}", field.name) };
         match (field.kind, field.label, value) {
-            (Kind::Message(inner), Label::Optional, _) => flatten(inner, &path, value, origin, values),
+            // An empty message is a value, too: some texts have what is set in it, even if nothing is.
+            (Kind::Message(inner), Label::Optional, value) if !is_empty_object(value) => {
+                flatten(inner, &path, value, origin, values);
+            }
             (kind, Label::Map, Value::Object(entries)) if !matches!(kind, Kind::Message(_)) => {
                 for (key, value) in entries {
                     let given = Given { value: value.clone(), origin: origin.to_owned() };
@@ -270,6 +273,11 @@ pub(super) fn flatten(
             }
         }
     }
+}
+
+/// Reports whether a value is an object without members.
+pub(super) fn is_empty_object(value: &Value) -> bool {
+    value.as_object().is_some_and(Map::is_empty)
 }
 
 pub(super) fn entry_path(map: &str, key: &str) -> String {

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use serde_json::{Map, Value};
 
-use super::state::{Values, entry_path};
+use super::state::{Values, entry_path, is_empty_object};
 use crate::configuration::{Configuration, Descriptor, Field, Kind, Label};
 
 /// The first fields of the document, in the order in which a person thinks of them. The others follow in the contract's order.
@@ -58,6 +58,9 @@ fn message(
                 let _ = writeln!(yaml, "{}{}:\n{text}", pad(indent), field.name);
                 yaml.truncate(yaml.trim_end().len());
                 yaml.push('\n');
+                members.insert(field.name.to_owned(), inner.into());
+            } else if values.get(&path).is_some_and(|given| is_empty_object(&given.value)) {
+                let _ = writeln!(yaml, "{}{}: {{}}", pad(indent), field.name);
                 members.insert(field.name.to_owned(), inner.into());
             }
         } else if let Some(given) = values.get(&path) {

@@ -1,8 +1,9 @@
 //! `new`: what it takes of a node pool, a kubeconfig and a Secret, and what it leaves out.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::new_shapes::{document, new, row};
+use super::{run, run_with};
 
 #[test]
 fn a_pool_that_scales_one_size_by_itself_has_this_size() {
@@ -299,4 +300,98 @@ fn the_identity_of_the_kubelet_has_client_id_and_tenant() {
     // Without a cluster, an identity can be of anything.
     let made = new(&identity("demo-agentpool", "bef71225-0000-4000-8000-c7265f18a806").to_string(), &[]);
     assert!(made.code == Some(1) && made.stderr.contains("as `az identity show` prints it"), "{}", made.stderr);
+}
+
+#[test]
+fn tokens_beside_secure_tls_bootstrapping_are_left_out_and_listed() {
+    let secret = json!({
+        "apiVersion": "v1", "kind": "Secret", "type": "bootstrap.kubernetes.io/token",
+        "metadata": {"name": "bootstrap-token-q1w2e3", "namespace": "kube-system"},
+        "stringData": {"token-id": "q1w2e3", "token-secret": "a4s5d6f7g8h9j0k1", "usage-bootstrap-authentication": "true"},
+    });
+    let kubeconfig = json!({
+        "apiVersion": "v1", "kind": "Config", "current-context": "own",
+        "clusters": [{"name": "own", "cluster": {"server": "https://own.example.com:443"}}],
+        "contexts": [{"name": "own", "context": {"cluster": "own", "user": "u"}}],
+        "users": [{"name": "u", "user": {"token": "q1w2e3.a4s5d6f7g8h9j0k1"}}],
+    });
+    let configuration = json!({
+        "version": "v1",
+        "bootstrapping_config": {"bootstrapping_auth_method": "BOOTSTRAPPING_AUTH_METHOD_SECURE_TLS_BOOTSTRAPPING"},
+    });
+    for (text, arguments) in [
+        (secret.to_string(), &["--secure-tls"][..]),
+        (kubeconfig.to_string(), &["--secure-tls"]),
+        (format!("{configuration}\n{secret}"), &[]),
+    ] {
+        let made = new(&text, arguments);
+        let bootstrapping = &document(&made)["bootstrapping_config"];
+        assert_eq!(bootstrapping.get("tls_bootstrapping_token"), None, "{}", made.stderr);
+        assert!(made.stderr.contains("a bootstrap token: left out"), "{}", made.stderr);
+    }
+}
+
+#[test]
+fn a_list_that_goes_on_elsewhere_is_listed() {
+    let cluster = row();
+    for (list, member) in [
+        (json!({"value": [cluster], "nextLink": "https://management.azure.com/next"}), "nextLink"),
+        (json!({"count": 1, "data": [cluster], "skip_token": "next", "total_records": 2}), "skip_token"),
+    ] {
+        let made = new(&list.to_string(), &["--node-pool", "sys"]);
+        assert!(made.stderr.contains(&format!("is the first part of a list: `{member}`")), "{}", made.stderr);
+    }
+    let whole = json!({"value": [cluster], "nextLink": null});
+    let made = new(&whole.to_string(), &["--node-pool", "sys"]);
+    assert!(!made.stderr.contains("first part"), "{}", made.stderr);
+}
+
+#[test]
+fn members_with_a_typing_error_are_listed_with_what_is_meant() {
+    for (pool, part, name, wrong) in [
+        (false, "networkProfile", "networkPolicy", "networkPolcy"),
+        (false, "apiServerAccessProfile", "enablePrivateCluster", "enablePrivatCluster"),
+        (false, "httpProxyConfig", "httpProxy", "htpProxy"),
+        (false, "identityProfile", "kubeletidentity", "kubeletidentiy"),
+        (true, "securityProfile", "sshAccess", "sshAcces"),
+        (false, "", "nodeResourceGroup", "nodeResourceGrop"),
+        (true, "", "vmSize", "vmSzie"),
+    ] {
+        let mut cluster = row();
+        let properties = &mut cluster["properties"];
+        let whole = if pool { &mut properties["agentPoolProfiles"][0] } else { properties };
+        let object = if part.is_empty() { whole } else { &mut whole[part] };
+        if !object.is_object() {
+            *object = json!({});
+        }
+        object[wrong] = json!("value");
+        object.as_object_mut().expect("an object").remove(name);
+        let made = new(&cluster.to_string(), &["--node-pool", "sys"]);
+        let expected = format!("{wrong}: is not read: did you mean `{name}`?");
+        assert!(made.stderr.contains(&expected), "{expected}: {}", made.stderr);
+    }
+}
+
+/// Checks that a value has all members of another one, at any depth.
+fn has_all(found: &Value, wanted: &Value, place: &str) {
+    match (found, wanted) {
+        (Value::Object(found), Value::Object(wanted)) => {
+            for (name, wanted) in wanted {
+                let place = format!("{place}.{name}");
+                has_all(found.get(name).unwrap_or_else(|| panic!("{place} is lost")), wanted, &place);
+            }
+        }
+        _ => assert_eq!(found, wanted, "{place}"),
+    }
+}
+
+#[test]
+fn a_configuration_as_the_starting_point_keeps_every_value_also_empty_messages() {
+    let names = run(&["generate", "--example", "list"]).stdout;
+    for name in names.lines().filter_map(|line| line.split_whitespace().next()) {
+        let example = run(&["generate", "--example", name, "--print"]).stdout;
+        let converted = |text: &str| document(&run_with(&["convert", "-"], text.as_bytes()));
+        let made = run_with(&["new", "-"], example.as_bytes());
+        has_all(&converted(&made.stdout), &converted(&example), name);
+    }
 }

@@ -292,7 +292,10 @@ pub(super) fn subnet(document: &mut Read<'_>) {
 /// `az vmss show`, or `az vm show` for a machine of a pool without a scale set.
 pub(super) fn scale_set(document: &mut Read<'_>) {
     document.ignore(RESOURCE);
-    document.ignore(&["virtualMachineProfile", "tags", "uniqueId"]);
+    document.ignore(&["tags", "uniqueId"]);
+    // The members below these are read by others.
+    document.ignore(&["virtualMachineProfile.networkProfile.networkInterfaceConfigurations"]);
+    document.ignore(&["identity.userAssignedIdentities"]);
     document.ignore(&[
         "availabilitySet",
         "hardwareProfile",

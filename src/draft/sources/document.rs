@@ -1,6 +1,7 @@
 //! A document that is being read: access to its members, and the forms of CAs and tokens.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -8,6 +9,7 @@ use serde_json::Value;
 
 use super::stream::not_text;
 use crate::configuration::syntax::is_bootstrap_token;
+use crate::document::{is_misspelled, nearest};
 use crate::draft::state::Draft;
 use crate::inputs::{DocumentKind, OtherKind, is_jwt, recognize};
 use crate::recognition::without_mark;
@@ -95,7 +97,7 @@ pub(super) fn at<'v>(value: &'v Value, path: &str) -> Option<&'v Value> {
 }
 
 /// Returns the names of the members that are set and were not read.
-pub(super) fn unused(value: &Value, used: &[String]) -> String {
+pub(super) fn unused(value: &Value, used: &[impl AsRef<str>]) -> String {
     // An object of which no member is set says nothing either.
     fn is_set(value: &Value) -> bool {
         match value {
@@ -107,11 +109,41 @@ pub(super) fn unused(value: &Value, used: &[String]) -> String {
         }
     }
     let is_used = |name: &str| {
-        used.iter().any(|used| used.split('.').next().is_some_and(|first| first.eq_ignore_ascii_case(name)))
+        used.iter().any(|used| used.as_ref().split('.').next().is_some_and(|first| first.eq_ignore_ascii_case(name)))
     };
     let members = value.as_object().into_iter().flatten();
     let names = members.filter(|(name, value)| is_set(value) && !is_used(name)).map(|(name, _)| format!("`{name}`"));
     names.collect::<Vec<_>>().join(", ")
+}
+
+/// Returns the path of the object of a member, and the name.
+fn split(path: &str) -> (&str, &str) {
+    path.rsplit_once('.').unwrap_or(("", path))
+}
+
+/// Returns a message for each member whose name is a typing error away from one that is read in the same object, which lacks it. `read` has
+/// the paths of the members that are read.
+pub(super) fn misspelled(value: &Value, read: &[&str]) -> Vec<String> {
+    let outer = read.iter().flat_map(|path| path.match_indices('.').map(|(end, _)| &path[..end]));
+    let paths: BTreeSet<&str> = outer.chain(read.iter().copied()).collect();
+    let parents: BTreeSet<&str> = paths.iter().map(|path| split(path).0).collect();
+    let mut problems = Vec::new();
+    for parent in parents {
+        let object = if parent.is_empty() { Some(value) } else { at(value, parent) };
+        let Some(members) = object.and_then(Value::as_object) else { continue };
+        let names: Vec<_> = paths.iter().map(|path| split(path)).filter(|(of, _)| *of == parent).collect();
+        let has = |name: &str| members.contains_key(name) || members.keys().any(|key| key.eq_ignore_ascii_case(name));
+        let missing: Vec<_> = names.iter().map(|(_, name)| *name).filter(|name| !has(name)).collect();
+        for (name, _) in members.iter().filter(|(_, value)| !value.is_null()) {
+            let is_known = names.iter().any(|(_, known)| known.eq_ignore_ascii_case(name));
+            if !is_known && is_misspelled(name, missing.iter().copied()) {
+                let meant = nearest(name, missing.iter().copied()).unwrap_or_default();
+                let place = if parent.is_empty() { String::new() } else { format!("{parent}.") };
+                problems.push(format!("{place}{name}: is not read: did you mean `{meant}`?"));
+            }
+        }
+    }
+    problems
 }
 
 /// Returns the text of a file that has one value, which is `wanted`.

@@ -21,7 +21,7 @@ use crate::document::Severity;
 use crate::inputs::{ClusterDocument, DocumentKind, InputKind, OtherKind, recognize};
 use azure::id_part;
 pub(super) use azure::{add_scale_set, note_restriction};
-use document::{Read, unused};
+use document::{Read, at, misspelled, unused};
 pub(super) use document::{authority, text_of, token};
 pub(super) use kubernetes::{choose_cluster, cluster_of_user};
 pub(super) use node_pool::{add_pool, runs_windows};
@@ -95,6 +95,9 @@ fn add(draft: &mut Draft, file: &str, value: Value) {
         };
     }
     let Some(elements) = elements(&value) else { return add_object(draft, file, &value) };
+    if let Some(member) = MORE.iter().find(|path| at(&value, path).is_some_and(|more| more != "")) {
+        draft.dropped.push(format!("{file}: is the first part of a list: `{member}` has the place of the next one"));
+    }
     if elements.is_empty() {
         let problem = format!("{file}: is an empty list: the command that printed it found nothing");
         draft.unrelated.push((EMPTY, problem));
@@ -109,6 +112,9 @@ fn add(draft: &mut Draft, file: &str, value: Value) {
         }
     }
 }
+
+/// Members of a list that goes on elsewhere: of the REST API, of Azure Resource Graph through it and `az`, and of Kubernetes.
+const MORE: [&str; 4] = ["nextLink", "$skipToken", "skip_token", "metadata.continue"];
 
 /// Returns the elements of a list, which can have a name around it.
 fn elements(value: &Value) -> Option<&[Value]> {
@@ -298,6 +304,8 @@ fn add_object(draft: &mut Draft, file: &str, value: &Value) {
     if matches!(kind, ClusterDocument::VmSize | ClusterDocument::Account | ClusterDocument::NodePool) {
         return;
     }
+    let used: Vec<_> = used.iter().map(String::as_str).collect();
+    draft.dropped.extend(misspelled(value, &used).into_iter().map(|problem| format!("{file}: {problem}")));
     let unused = unused(value, &used);
     if !unused.is_empty() {
         draft

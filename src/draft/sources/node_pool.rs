@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use serde_json::{Map, Value};
 
 use super::azure::{RESOURCE, id_part, own_identity, subnet_id};
-use super::document::{Read, at, unused};
-use crate::catalogue::operating_systems::is_windows;
+use super::document::{Read, at, misspelled, unused};
+use crate::catalogue::operating_systems::{is_windows, versioned_sku};
 use crate::configuration::syntax::is_label_value;
 use crate::configuration::{Configuration, Descriptor, Kind};
 use crate::draft::state::{Draft, Pool, flag_path};
@@ -119,7 +119,9 @@ pub(in crate::draft) fn add_pool(draft: &mut Draft, pool: &Pool) {
     if text("scaleSetPriority") == Some("Spot") && !has_spot_taint {
         draft.hints.taints.push(format!("{SPOT}=spot:NoSchedule"));
     }
-    let read: Vec<_> = READ.iter().chain(RESOURCE).map(|name| (*name).to_owned()).collect();
+    let read: Vec<_> = READ.iter().chain(RESOURCE).copied().collect();
+    let misspelled = misspelled(&pool.value, &[&read, IN_MEMBERS].concat());
+    draft.dropped.extend(misspelled.into_iter().map(|problem| format!("{}: {problem}", pool.origin)));
     let unread = unused(&pool.value, &read);
     if !unread.is_empty() {
         draft.dropped.push(format!("{}: ignored; set the parts that a node needs by hand: {unread}", pool.origin));
@@ -263,6 +265,19 @@ const READ: &[&str] = &[
     "workloadRuntime",
 ];
 
+/// The members below these that are read by their names.
+const IN_MEMBERS: &[&str] = &[
+    "artifactStreamingProfile.enabled",
+    "gpuProfile.driver",
+    "gpuProfile.nvidia.managementMode",
+    "gpuProfile.nvidia.migStrategy",
+    "securityProfile.enableSecureBoot",
+    "securityProfile.enableVtpm",
+    "securityProfile.sshAccess",
+    "virtualMachinesProfile.scale.autoscale",
+    "virtualMachinesProfile.scale.manual",
+];
+
 fn pool_labels(draft: &mut Draft, pool: &Pool) {
     let text = |path: &str| at(&pool.value, path).and_then(Value::as_str).filter(|text| !text.is_empty());
     let is_on = |path: &str| at(&pool.value, path).is_some_and(|value| value == true);
@@ -325,14 +340,6 @@ fn pool_labels(draft: &mut Draft, pool: &Pool) {
         let text = value.as_str().map(str::to_owned).or_else(|| (!value.is_null()).then(|| value.to_string()));
         (name.clone(), text.unwrap_or_default(), origin.clone())
     }));
-}
-
-/// Returns the operating system with its version from the name of an image: `AKSUbuntu-2204gen2containerd-…` is `Ubuntu2204`.
-fn versioned_sku(image: &str) -> Option<String> {
-    let (name, rest) = image.strip_prefix("AKS")?.split_once('-')?;
-    let rest = rest.trim_start_matches('V');
-    let version = &rest[..rest.bytes().take_while(u8::is_ascii_digit).count()];
-    (["Ubuntu", "AzureLinux"].contains(&name) && !version.is_empty()).then(|| format!("{name}{version}"))
 }
 
 /// The settings of the kubelet that a user can choose for a node pool, and their flags.
