@@ -49,12 +49,13 @@ fn a_wrong_kind_says_what_it_is() {
 
 #[test]
 fn what_breaks_provisioning_is_a_warning_and_what_does_not_is_none() {
-    let broken = "#cloud-config\npower_state: {mode: reboot}\ngrowpart: {mode: off}\ncloud_final_modules: []\nusers:\n- name: me\n\
+    let broken = "#cloud-config\npower_state: {mode: reboot}\nnetwork: {version: 2}\ngrowpart: {mode: off}\ncloud_final_modules: []\nusers:\n- name: me\n\
         write_files:\n- path: /opt/azure/containers/provision.sh\n  content: x\nbootcmd:\n- [systemctl, stop, kubelet]\nruncmd:\n- apt-get update && sudo reboot\n";
     let found = with(broken, &["--route", "scriptless"]);
     assert_eq!(found.code, Some(0), "{}", found.stderr);
     for words in [
         "`power_state` turns",
+        "`network` has no effect",
         "`growpart` is off",
         "`cloud_final_modules` replaces",
         "`users` has no `default`",
@@ -190,6 +191,12 @@ fn ignition_documents_that_take_from_the_node_what_it_needs_are_a_warning() {
         document["ignition"] = json!({"version": "3.3.0"});
         let found = with(document.to_string(), &["--os", "flatcar", "--no-validate", "--route", "scriptless"]);
         assert!(found.code == Some(0) && found.stderr.contains(words), "{words}: {}", found.stderr);
+    }
+    for version in ["3.4", "3.9.0"] {
+        let document = json!({"ignition": {"version": version}});
+        let found = with(document.to_string(), &["--os", "flatcar", "--no-validate", "--route", "scriptless"]);
+        let words = format!("has the version `{version}`, which Ignition does not read");
+        assert!(found.code == Some(0) && found.stderr.contains(&words), "{words}: {}", found.stderr);
     }
     let fine = json!({
         "ignition": {"version": "3.3.0"},

@@ -12,13 +12,15 @@ use crate::catalogue::paths;
 use crate::document::{is_misspelled, nearest};
 use crate::inspection::cloud_config::{Node, parsed};
 
-/// Keys of a cloud-config that break provisioning, and why.
-const BREAKING: [(&str, &str); 5] = [
+/// Keys of a cloud-config that break provisioning or are ignored, and why.
+const BREAKING: [(&str, &str); 6] = [
     ("power_state", "turns the machine off or restarts it, possibly during provisioning"),
     ("cloud_init_modules", "replaces the list of modules of the image, which writes files and sets up disks"),
     ("cloud_config_modules", "replaces the list of modules of the image"),
     ("cloud_final_modules", "replaces the list of modules of the image, which runs scripts"),
     ("autoinstall", "is for an installer, which no image of a node has"),
+    // <https://cloudinit.readthedocs.io/en/latest/reference/network-config.html>
+    ("network", "has no effect: cloud-init takes the network of a machine from Azure, not from user data"),
 ];
 
 /// The keys of a cloud-config. cloud-init ignores others without an error.
@@ -37,6 +39,10 @@ const KEYS: &str = "allow_public_ssh_keys ansible apk_repos apt apt_pipelining a
 
 /// The keys of an element of `write_files`.
 const KEYS_OF_FILES: &str = "append content defer encoding owner path permissions source";
+
+/// The versions of documents that Ignition reads, beside one for experiments, which differs by its own version.
+/// <https://coreos.github.io/ignition/specs/>
+const IGNITION: [&str; 7] = ["3.0.0", "3.1.0", "3.2.0", "3.3.0", "3.4.0", "3.5.0", "3.6.0"];
 
 const RENAMES: &str =
     "changes the name of the machine, which is that of the node: the cloud provider does not find its VM";
@@ -211,6 +217,10 @@ pub(super) fn warnings_of_ignition(value: &Value) -> Vec<String> {
     let list = |pointer: &str| value.pointer(pointer).and_then(Value::as_array).into_iter().flatten();
     let text = |item: &Value, name: &str| item.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
     let mut found = Vec::new();
+    let version = value.pointer("/ignition/version").and_then(Value::as_str).unwrap_or_default();
+    if !IGNITION.contains(&version) && !version.ends_with("-experimental") {
+        found.push(format!("has the version `{version}`, which Ignition does not read: the machine does not boot"));
+    }
     for unit in list("/systemd/units") {
         let name = text(unit, "name");
         let is = |name: &str, wanted: bool| unit.get(name).and_then(Value::as_bool) == Some(wanted);
