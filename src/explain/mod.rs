@@ -19,8 +19,10 @@
 
 mod alerts;
 mod answers;
+mod calls;
 mod codes;
 mod condition;
+mod csv;
 mod cut;
 mod entries;
 mod evidence;
@@ -58,18 +60,6 @@ use crate::redaction::{REDACTED, Redacted, Redactor, presentable};
 use recognition::{Findings, Recognized};
 use scripts::{OTHER_EXTENSION, is_about_a_node};
 use wrappings::{NoCode, Shown};
-
-/// What only `kubectl` writes about calls that fail, in lower case: it runs on any machine.
-const OF_KUBECTL: [&str; 5] = [
-    "unable to connect to the server: ",
-    "did you specify the right host or port?",
-    "you must be logged in to the server (",
-    "couldn't get current server api group list",
-    "couldn't get resource list for",
-];
-
-/// What happened if a call of `kubectl` failed.
-const CALL_OF_KUBECTL: &str = "kubectl cannot authenticate to the API server or reach it: nodes may have the same problem, but this does not show it.";
 
 /// The most causes of a failure without a code.
 const MOST_CAUSES: usize = 5;
@@ -232,16 +222,10 @@ fn before(layer: Layer, leaves_open: &[Layer]) -> Vec<Layer> {
     Layer::all().filter(|other| *other < layer && !leaves_open.contains(other)).collect()
 }
 
-/// Reports whether `kubectl` writes a line, which says nothing about a node.
-fn is_of_kubectl(line: &str) -> bool {
-    let lower = line.to_ascii_lowercase();
-    OF_KUBECTL.iter().any(|text| lower.contains(text)) && !lower.contains("kubelet")
-}
-
 /// Explains known failures, of which the first decides. `None` if there are none.
 fn of_findings(findings: &Findings) -> Option<Explanation> {
     let Recognized { failure, evidence, place } = findings.found.first()?;
-    let is_of_kubectl = failure.layer == Layer::Registration && is_of_kubectl(evidence);
+    let is_of_kubectl = failure.layer == Layer::Registration && calls::is_of_kubectl(evidence);
     // What another failure of the layer in the same line leaves open stays so, and what the text shows to have failed is not fine.
     let is_open = |layer: &Layer| {
         let shows_it = |found: &Recognized| {
@@ -256,7 +240,7 @@ fn of_findings(findings: &Findings) -> Option<Explanation> {
         layer: failure.layer,
         code: None,
         name: None,
-        meaning: if is_of_kubectl { CALL_OF_KUBECTL } else { failure.layer.meaning() },
+        meaning: if is_of_kubectl { calls::OF_KUBECTL } else { failure.layer.meaning() },
         stage: None,
         causes: vec![Cause { cause: failure.cause, evidence: Some(presentable(evidence)) }],
         checks: failure.checks.iter().copied().map(Cow::from).collect(),
@@ -322,6 +306,7 @@ pub fn explain(text: &str) -> Result<Explanation, NoFailure> {
     if let Some(answer) = answers::answer(text) {
         return answer;
     }
+    let text = &*csv::without_doubled_quotes(text);
     let found = match explain_any(text) {
         Err(NoFailure::NotFound) => explain_cut(text),
         // What was cut says more than the report of it.

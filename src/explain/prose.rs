@@ -57,7 +57,8 @@ pub(super) fn described(text: &str) -> Findings {
         .filter(|_| !is_object)
         .or_else(|| by_words(&without_circumstances(&told)).filter(is_told))
         .or_else(|| by_words(&told));
-    let Some((failure, (start, end))) = found else {
+    let is_contradicted = |(failure, _): &(&Failure, Span)| failure.unless.iter().any(|text| lower.contains(text));
+    let Some((failure, (start, end))) = found.filter(|found| !is_contradicted(found)) else {
         return Findings::default();
     };
     let end = end.min(plain.text.len());

@@ -105,6 +105,14 @@ fn a_token_that_is_rejected_is_the_first_cause() {
     assert!(found.causes[0].cause.starts_with("The bootstrap token has expired"), "{:?}", found.causes);
 }
 
+/// AKS answers with a general code too, which says that any value of the request is wrong.
+#[test]
+fn certificates_of_the_cluster_that_have_expired_are_the_first_cause() {
+    let text = fs::read_to_string(format!("{DIRECTORY}/ten-certificates-expired.txt")).expect("it is there");
+    let found = explain::explain(&format!("(BadRequest) {text}Code: BadRequest")).expect("it shows a failure");
+    assert!(found.causes[0].cause.starts_with("The certificates of the cluster have expired"), "{:?}", found.causes);
+}
+
 /// Flags, fields and names that every node has show no failure.
 #[test]
 fn the_configuration_of_a_node_shows_no_failure() {

@@ -42,6 +42,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::EXTENSIONS, check::HANDLER]),
     row("ExtensionsDisallowed")
         .source(GuestAgent, "azurelinuxagent/ga/exthandlers.py")
+        .since("2.10.0.8")
         .cause("Extensions are not allowed on this VM: allowExtensionOperations is false, or a policy file of the agent lacks the extension")
         .azure(&["allowextensionoperations\": false", "allowextensionoperations\":false", "allowextensionoperations: false", "allowextensionoperations=false", "allowextensionoperations is false", "allowextensionoperations property", "allowextensionoperations is set to false", "allow_extension_operations = false", "allow_extension_operations is", "allow_extension_operations` cannot", "extension operations are disallowed", "is not specified as an allowed extension", "extension will not be processed", "waagent_policy.json"])
         .checks(&["See the setting: `az vmss show -g NODE_GROUP -n SCALE_SET --query virtualMachineProfile.osProfile.allowExtensionOperations`", "See the policy: `cat /etc/waagent_policy.json`"]),
@@ -57,6 +58,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::EXTENSIONS]),
     row("ExtensionSettingsRefused")
         .source(CustomScript, "main/handlersettingscommon.go")
+        .since("2.0.8")
         .cause("The handler of the extension rejects its settings: a property is unknown, has the wrong type, is duplicate or not JSON")
         .azure(&["enable failed: failed to get configuration", "failed to get configuration: error reading", "failed to get configuration: invalid", "failed to parse protected settings", "failed to decode script: "])
         // What the extensions in Go share.

@@ -672,6 +672,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["See the unit: `systemctl list-unit-files kubelet.service; systemctl cat kubelet`", check::DIAGNOSE]),
     row("KubeletDown")
         .source(NodeProblemDetector, "config/health-checker-kubelet.json")
+        .since("0.8.2")
         .symptom("The kubelet does not run or fails its health check, as node-problem-detector reports: it exits repeatedly, hangs or was stopped, and its log has the reason")
         .any(&["kubeletisdown"])
         .conditions(&["KubeletProblem", "KubeletUnhealthy"])

@@ -94,6 +94,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::CONSOLE]),
     row("KernelCrashed")
         .source(NodeProblemDetector, "config/kernel-monitor.json")
+        .since("0.3.0")
         .cause("The kernel of the VM crashed: an error in the kernel or a driver")
         .any(&[
             "bug: kernel null pointer dereference",
@@ -208,6 +209,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::WAAGENT, check::WIRE_SERVER, check::CONSOLE]),
     row("WireServerUnreachable")
         .source(CloudInit, "cloudinit/sources/helpers/azure.py")
+        .since("0.7.7")
         .cause(NO_WIRE_SERVER)
         .any(&[
             "wireserver is not responding",
@@ -292,6 +294,8 @@ pub(super) static FAILURES: &[Failure] = &[
             &["waagent", "walinuxagent", "exthandler"],
             &["[protocolerror]", "[httperror]", "[resourcegoneerror]", "goalstate."],
         )
+        // Its versions before 2.1, of each call that failed.
+        .any(&["error:http req: get /machine", "error:http req: post /machine"])
         .or(&[NO_WIRE_SERVER])
         .near(&["[http failed]", "[http retry]"], &["ioerror", "timed out", "status code", "503", "attempts made"])
         .near(&["httppost(/", "httpget(", "httpputblockblob(", "httppost("], &["retry=", "sleep 10 seconds", "status=none"])

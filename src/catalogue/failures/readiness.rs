@@ -644,6 +644,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::CNI_PODS, "See the rules: `iptables -w -S | head -n 50; ipset list -n | head`"]),
     row("NodeDnsFails")
         .source(NodeProblemDetector, "config/network-problem-monitor.json")
+        .since("1.35.0")
         .cause("DNS does not answer on the node: its DNS server, localdns or CoreDNS cannot be reached")
         .any(&["->168.63.129.16:53: i/o timeout", "dns is unreachable from the node", "coredns.io/plugins/loop#troubleshooting", "more than twice, loop detected", "dnsunreachable", "corednsunreachable", "vnetdnsunreachable", "plugin/loop: loop ("])
         .near(&["plugin/errors: ", "unreachable backend: "], &["i/o timeout", "connection refused", "no route to host", "network is unreachable"])
@@ -659,6 +660,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["See the servers: `resolvectl status`", "Ask the server of Azure: `dig @168.63.129.16 mcr.microsoft.com`", "See CoreDNS: `kubectl -n kube-system get pods -o wide -l k8s-app=kube-dns`"]),
     row("NodeClockWrong")
         .source(NodeProblemDetector, "config/custom-plugin-monitor.json")
+        .since("0.5.0")
         .symptom("The clock of the node is not synchronized: its time service does not run")
         .conditions(&["NTPProblem"])
         .any(&["ntpisdown"])
@@ -705,8 +707,8 @@ pub(super) static FAILURES: &[Failure] = &[
         .source(Kubernetes, "pkg/volume/util/operationexecutor/operation_generator.go")
         .symptom("A volume of the pod cannot be attached or mounted on the node")
         .includes(&[Layer::Request, Layer::Registration])
-        .klog(&["nodeserver.go", "azure_controller_common.go", "azure_controller_standard.go", "azure_controller_vmss.go", "azure_controller_vmssflex.go", "attach_detach_controller.go", "reconciler_common.go", "operation_generator.go", "csi_mounter.go", "desired_state_of_world_populator.go", "azure_common_linux.go", "azure_storage.go", "azure_managedDiskController.go", "azure_disk_utils.go", "azurefile.go", "azuredisk.go", "azurefile_dataplane_client.go", "azurefile_mgmt_client.go", "mount_linux.go", "mount_helper_common.go"])
-        .any(&["failed to find disk on lun", "could not format /dev/", "mounting command: ", "mounting arguments: ", "mount failed: exit status", "failedmapvolume", "volumeresizefailed", "filesystemresizefailed", "unable to mount volumes for pod", "mountvolume.mountdevice failed", "mountvolume.waitforattach failed", "waitforattach failed", "multi-attach error", "attachdiskwhilebeingdetached", "failedattachvolume", "failedmount", "unable to attach or mount volumes", "mountvolume.setup failed", "attachvolume.attach failed", "timed out waiting for the condition, volume", "unmountvolume.teardown failed", "unmountdevice failed", "unmounting arguments: ", "grpc error: rpc error: code =", "exceed max volume count", "had volume node affinity conflict", "could not get account key from secret", "getstorageaccountfromsecret(", "failed to get account name from", "could not get disk lun for volume", "cannot find lun for disk", "failed to unmount staging target", "could not find lun of diskuri"])
+        .klog(&["nodeserver.go", "azure_controller_common.go", "azure_controller_standard.go", "azure_controller_vmss.go", "azure_controller_vmssflex.go", "attach_detach_controller.go", "reconciler_common.go", "operation_generator.go", "csi_mounter.go", "desired_state_of_world_populator.go", "azure_common_linux.go", "azure_storage.go", "azure_managedDiskController.go", "azure_disk_utils.go", "azure_dd.go", "azurefile.go", "azuredisk.go", "azurefile_dataplane_client.go", "azurefile_mgmt_client.go", "mount_linux.go", "mount_helper_common.go"])
+        .any(&["failed to find disk on lun", "could not format /dev/", "mounting command: ", "mounting arguments: ", "mount failed: exit status", "failedmapvolume", "volumeresizefailed", "filesystemresizefailed", "unable to mount volumes for pod", "mountvolume.mountdevice failed", "mountvolume.waitforattach failed", "waitforattach failed", "multi-attach error", "attachdiskwhilebeingdetached", "failedattachvolume", "failedmount", "unable to attach or mount volumes", "mountvolume.setup failed", "attachvolume.attach failed", "timed out waiting for the condition, volume", "unmountvolume.teardown failed", "unmountdevice failed", "unmounting arguments: ", "grpc error: rpc error: code =", "exceed max volume count", "had volume node affinity conflict", "could not get account key from secret", "getstorageaccountfromsecret(", "failed to get account name from", "could not get disk lun for volume", "cannot find lun for disk", "failed to unmount staging target", "could not find lun of diskuri", "has not been added to the list of volumesinuse", "volume is not attached according to node status for volume", "volume not attached according to node status for volume"])
         .near(&["transport endpoint is not connected"], &["/var/lib/kubelet/", "kubernetes.io~csi", "grpc error", "globalmount", "csi-blob", "blobfuse"])
         // The other volumes of a pod come from objects of its application, which do not exist.
         .unless(&["aws-ebs", "ebs.csi.aws.com", "gce-pd", "pd.csi.storage.gke.io", ": configmap \"", ": secret \"", "references non-existent config key", "references non-existent secret key"])

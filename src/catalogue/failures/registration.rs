@@ -427,6 +427,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::KUBELET_FLAGS, check::NODE_CLAIM]),
     row("NodeNeverRegistered")
         .source(Karpenter, "pkg/controllers/nodeclaim/lifecycle/liveness.go")
+        .since("0.24.0")
         .symptom("The VM runs, but its node did not register with the cluster in time: read the kubelet's log on the node")
         .any(&[
             "node not registered with cluster",

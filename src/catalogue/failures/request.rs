@@ -13,6 +13,7 @@ const OTHER_SIZE: &str = "The pool allows one size or zone only: allow more size
 pub(super) static FAILURES: &[Failure] = &[
     row("SpotQuotaExceeded")
         .source(KarpenterAzure, "pkg/providers/instance/offerings/commonerrorhandlers.go")
+        .since("0.3.0")
         .cause("The quota of Spot (low-priority) cores of the subscription in this region is used up")
         .any(&["lowprioritycores quota", "approved lowprioritycores", "low priority cores quota", "spot cores quota", "lowpriorityquota", "vcpu quota for spot"])
         .checks(&[check::USAGE]),
@@ -77,6 +78,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::SKUS, check::ACTIVITY]),
     row("OverconstrainedAllocation")
         .source(KarpenterAzure, "pkg/providers/instance/offerings/commonerrorhandlers.go")
+        .since("1.4.0")
         .cause("No host satisfies all requirements of the VM (size, zone, ephemeral disk, networking, proximity group): relax one")
         .any(&[
             "overconstrainedallocationrequest",
@@ -204,7 +206,7 @@ pub(super) static FAILURES: &[Failure] = &[
     row("LinkedAuthorizationFailed")
         .source(GitHub, "Azure/OpenShift/issues/41")
         .cause("The identity may act on the node, but lacks a right on a linked resource (subnet, route table, image, identity, disk encryption set)")
-        .any(&["does not have permission to perform action(s)", "linkedaccesscheckfailed", "is not authorized to access linked subscription", "linkedinvalidpropertyid", "linkedauthorization"])
+        .any(&["does not have permission to perform action(s)", "linkedaccesscheckfailed", "is not authorized to access linked subscription", "linkedauthorization"])
         .azure(&["the client has permission to perform action 'microsoft", "linkedauthorizationfailed"])
         .on_azure()
         .checks(&[check::ROLES]),
@@ -691,6 +693,11 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["because storage account type '"], &["is not supported for vm size"])
         .reported_by(&["InvalidParameter", "OperationNotAllowed", "AksOperationFailed"])
         .checks(&["See what the size supports: `az vm list-skus -l LOCATION --size SIZE --query \"[].capabilities\"`", check::ACTIVITY]),
+    row("ClusterCertificatesExpired")
+        .source(GitHub, "Azure/AKS/issues/2184")
+        .cause("The certificates of the cluster have expired: AKS accepts no other change, and no node can use the API server, until they are rotated")
+        .azure(&["current certificates are expired, please rotate"])
+        .checks(&["Rotate them, which also replaces the nodes: `az aks rotate-certs -g GROUP -n CLUSTER`"]),
     row("InvalidParameter")
         .source(GitHub, "jamesbannan/pluralsight/issues/10")
         .cause("Azure rejects a value of the request: the message names the parameter")
@@ -755,11 +762,6 @@ pub(super) static FAILURES: &[Failure] = &[
         .cause("The number of nodes is not between the smallest and the largest size of the pool, or its autoscaler sets it")
         .azure(&["is not within the autoscaler min and max", "not in autoscaler min max range", "cannot scale cluster autoscaler enabled node pool", "cannot scale cluster autoscaler-enabled node pool", "manual scaling of cluster autoscaler enabled", "nodecountnotin", "it must be greater or equal to mincount"])
         .checks(&["See the limits: `az aks nodepool show -g GROUP --cluster-name CLUSTER -n POOL --query \"{auto:enableAutoScaling,min:minCount,max:maxCount,count:count}\"`"]),
-    row("ClusterCertificatesExpired")
-        .source(GitHub, "Azure/AKS/issues/2184")
-        .cause("The certificates of the cluster have expired: AKS accepts no other change, and no node can use the API server, until they are rotated")
-        .azure(&["current certificates are expired, please rotate"])
-        .checks(&["Rotate them, which also replaces the nodes: `az aks rotate-certs -g GROUP -n CLUSTER`"]),
     row("ClusterNotRunning")
         .source(Learn, "troubleshoot/azure/azure-kubernetes/error-codes/aks-error-code-page")
         .cause("The cluster is stopped, failed or has no control plane, so Azure accepts no change of its pools: start it, or repair it with an update without changes")
@@ -943,6 +945,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::AUTOSCALER, check::ROLES]),
     row("VmCreationRefused")
         .source(Karpenter, "pkg/controllers/nodeclaim/lifecycle/liveness.go")
+        .since("0.27.1")
         .wrapper("Azure rejected the creation of the VM: the error code in the message has the reason")
         .any(&[
             "creating instance failed",

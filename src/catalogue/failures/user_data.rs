@@ -22,12 +22,14 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::USER_DATA, check::CLOUD_INIT]),
     row("UserDataEmpty")
         .source(CloudInit, "cloudinit/handlers/__init__.py")
+        .since("0.7.0")
         .cause("CustomData is empty, or a part of it is: a variable of a template has no value, or the option for it is missing")
         .any(&["empty payload of type"])
         .or(&["cloud-init does not recognize CustomData: its first line is not a known header (#cloud-config, #!, MIME), or it is encoded twice"])
         .checks(&[check::USER_DATA, check::CLOUD_INIT]),
     row("UserDataNotRecognized")
         .source(CloudInit, "cloudinit/handlers/__init__.py")
+        .since("0.6.3")
         .cause("cloud-init does not recognize CustomData: its first line is not a known header (#cloud-config, #!, MIME), or it is encoded twice")
         .any(&[
             "unhandled non-multipart",
@@ -49,6 +51,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["See the conditions: `clusterctl describe cluster CLUSTER --show-conditions all`"]),
     row("CloudConfigNotYaml")
         .source(CloudInit, "cloudinit/util.py")
+        .since("0.7.0")
         .cause("The cloud-config in CustomData is not valid YAML")
         .any(&[
             "failed at merging in cloud config part",
@@ -70,6 +73,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["Check the schema: `sudo cloud-init schema --system`", check::USER_DATA]),
     row("CloudConfigInvalid")
         .source(CloudInit, "cloudinit/config/schema.py")
+        .since("17.1")
         .cause("cloud-init does not know a key or value of the cloud-config")
         .any(&[
             "invalid cloud-config provided",
@@ -152,6 +156,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::DISK, check::CLOUD_INIT_LOG]),
     row("NetworkConfigFailed")
         .source(CloudInit, "cloudinit/stages.py")
+        .since("17.1")
         .cause("cloud-init could not write or apply the network configuration of the VM")
         .any(&["failed generating fallback network config", "failed generating network config", "failed to bring up network using", "unable to render networking", "available network renderers found", "not all expected physical devices present"])
         .checks(&["See the addresses: `networkctl; ip -br address`", check::CLOUD_INIT_LOG]),
@@ -166,6 +171,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::CLOUD_INIT_LOG, "See them: `getent passwd; getent group; hostnamectl`"]),
     row("DataSourceNotFound")
         .source(CloudInit, "cloudinit/sources/__init__.py")
+        .since("0.5.3")
         .cause("cloud-init found no data source, so it did not read CustomData: the image is not set up for Azure, or the provisioning DVD and the metadata service cannot be read")
         .any(&[
             "datasourcenotfoundexception",
@@ -187,17 +193,20 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::CLOUD_INIT, check::IMDS, "See what was detected: `cat /run/cloud-init/ds-identify.log`"]),
     row("CloudInitNotRunning")
         .source(GuestAgent, "azurelinuxagent/pa/provision/cloudinit.py")
+        .since("2.2.10")
         .symptom("cloud-init does not run or does not finish on the VM, so the guest agent waits for it: it is disabled, systemd dropped it (ordering cycle), or it cannot read its data source (no udf module)")
         .any(&["cloud-init does not appear to be running", "waiting for cloud-init to copy ovf-env.xml", "error waiting for cloud-init", "cloud-init not running", "ovf-env.xml was not copied to", "cloud-init does not appear to be enabled"])
         .near(&["ordering cycle"], &["cloud-init", "cloud-config", "cloud-final"])
         .checks(&[check::CLOUD_INIT, "See the device: `lsblk -f; modprobe udf`", check::CLOUD_INIT_LOG]),
     row("CustomDataMissing")
         .source(CloudInit, "cloudinit/sources/azure/errors.py")
+        .since("26.2")
         .cause("Azure announced CustomData, but cloud-init did not find it on the provisioning media")
         .any(&["failure to read customdata while hascustomdata=true", "did not find custom data in", "imds reports custom data should be present"])
         .checks(&[check::CLOUD_INIT_LOG, check::CLOUD_INIT]),
     row("ProvisioningMediaMissing")
         .source(CloudInit, "cloudinit/sources/DataSourceAzure.py")
+        .since("0.7.3")
         .cause("The provisioning DVD cannot be mounted (no udf module, or no device), so CustomData was not read")
         .any(&[
             "unable to find provisioning media",
@@ -215,6 +224,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["See the device: `lsblk -f; modprobe udf`", check::CLOUD_INIT_LOG]),
     row("ProvisioningMediaInvalid")
         .source(CloudInit, "cloudinit/sources/azure/errors.py")
+        .since("24.1")
         .cause("The file ovf-env.xml of the provisioning DVD, which has CustomData, is not valid XML or lacks what cloud-init expects, so CustomData was not read")
         .any(&["error parsing ovf-env.xml", "unexpected metadata parsing ovf-env.xml", "unexpected error parsing ovf-env.xml"])
         .near(&["invalid xml: "], &["ovf", "azure", "provisioning"])
@@ -343,6 +353,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::IGNITION, check::IMDS]),
     row("IgnitionHashMismatch")
         .source(Ignition, "internal/util/verification.go")
+        .since("0.4.0")
         .cause("A file that Ignition fetched is not the expected one: its hash differs")
         .any(&["hash verification failed (got", "hash verification failed (calculated", "error verifying file \""])
         .checks(&[check::IGNITION, check::IGNITION_CHECK]),
@@ -434,6 +445,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::CLOUD_INIT, check::CLOUD_INIT_LOG]),
     row("InterfacesNotRenamed")
         .source(CloudInit, "cloudinit/stages.py")
+        .since("0.7.7")
         .symptom("cloud-init could not give the network interfaces of the VM the names that their configuration asks for")
         .any(&["failed to rename devices: "])
         .checks(&["See the interfaces: `ip -br link; networkctl`", check::CLOUD_INIT_LOG]),
