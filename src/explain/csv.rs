@@ -65,7 +65,7 @@ mod tests {
     fn quotes_of_a_value_of_csv_are_doubled() {
         for (text, single) in [
             (r#""x","{""code"":""Conflict"",""target"":""""}",""#, r#""x","{"code":"Conflict","target":""}",""#),
-            (r#""a","""Unable to register"" err=""Unauthorized""""#, r#""a",""Unable to register" err="Unauthorized""#),
+            (r#""a","""Unable to register"" err=""Unauthorized"""#, r#""a","Unable to register" err="Unauthorized""#),
             (r#""a","{\""code\"":\""Conflict\""}","",1"#, r#""a","{\"code\":\"Conflict\"}","",1"#),
         ] {
             assert_eq!(without_doubled_quotes(text), single);
