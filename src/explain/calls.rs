@@ -1,6 +1,6 @@
 //! Calls of `kubectl` that fail: they say nothing about a node, because it runs on any machine.
 
-/// What only `kubectl` writes about calls that fail, in lower case: it runs on any machine.
+/// What only `kubectl` writes about such calls, in lower case.
 const TEXTS: [&str; 5] = [
     "unable to connect to the server: ",
     "did you specify the right host or port?",

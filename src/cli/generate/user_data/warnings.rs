@@ -40,7 +40,7 @@ const KEYS: &str = "allow_public_ssh_keys ansible apk_repos apt apt_pipelining a
 /// The keys of an element of `write_files`.
 const KEYS_OF_FILES: &str = "append content defer encoding owner path permissions source";
 
-/// The versions of documents that Ignition reads, beside one for experiments, which differs by its own version.
+/// The stable versions of documents that Ignition reads. Which experimental one it reads depends on its own version.
 /// <https://coreos.github.io/ignition/specs/>
 const IGNITION: [&str; 7] = ["3.0.0", "3.1.0", "3.2.0", "3.3.0", "3.4.0", "3.5.0", "3.6.0"];
 
