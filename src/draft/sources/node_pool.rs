@@ -23,6 +23,41 @@ pub(super) fn node_pool(document: &mut Read<'_>) {
     document.draft.pools.push(pool);
 }
 
+/// The members whose text is the value of a field.
+const COPIED: [(&str, &str); 3] = [
+    ("gpuInstanceProfile", "gpu_config.gpu_instance_profile"),
+    ("gpuProfile.nvidia.migStrategy", "gpu_config.mig_strategy"),
+    ("messageOfTheDay", "message_of_the_day"),
+];
+
+/// The members of which one word sets a field: the member, the word, the field and its value.
+const CHOICES: [(&str, &str, &str, Choice); 7] = [
+    ("gpuProfile.driver", "None", "gpu_config.config_gpu_driver", Choice::Flag(false)),
+    // What installs the driver later, such as an operator, brings the device plugin too.
+    ("gpuProfile.driver", "None", "gpu_config.gpu_device_plugin", Choice::Flag(false)),
+    ("gpuProfile.nvidia.managementMode", "Managed", "gpu_config.enable_managed_gpu", Choice::Flag(true)),
+    ("securityProfile.sshAccess", "Disabled", "enable_ssh", Choice::Flag(false)),
+    ("securityProfile.sshAccess", "EntraId", "disable_pubkey_auth", Choice::Flag(true)),
+    ("kubeletDiskType", "Temporary", "kubelet_config.kubelet_disk_type", Choice::Name("KUBELET_DISK_TEMP_DISK")),
+    ("kubeletDiskType", "OS", "kubelet_config.kubelet_disk_type", Choice::Name("KUBELET_DISK_OS_DISK")),
+];
+
+/// What a word of a pool sets a field to.
+#[derive(Clone, Copy)]
+enum Choice {
+    Flag(bool),
+    Name(&'static str),
+}
+
+impl From<Choice> for Value {
+    fn from(choice: Choice) -> Self {
+        match choice {
+            Choice::Flag(is_on) => is_on.into(),
+            Choice::Name(name) => name.into(),
+        }
+    }
+}
+
 /// Adds the values of the node pool that was chosen. They replace those of the cluster.
 pub(in crate::draft) fn add_pool(draft: &mut Draft, pool: &Pool) {
     let text = |path: &str| at(&pool.value, path).and_then(Value::as_str).filter(|text| !text.is_empty());
@@ -52,53 +87,30 @@ pub(in crate::draft) fn add_pool(draft: &mut Draft, pool: &Pool) {
         replace(&flag_path("--max-pods"), pods.to_string().into(), "maxPods");
     }
     let kind = text("typePropertiesType").or_else(|| text("type").filter(|kind| !kind.contains('/')));
-    match kind {
-        Some("VirtualMachineScaleSets") => {
-            replace("cluster_config.vm_type", "VM_TYPE_VMSS".into(), "type");
-        }
-        Some("AvailabilitySet" | "VirtualMachines") => {
-            replace("cluster_config.vm_type", "VM_TYPE_STANDARD".into(), "type");
-        }
-        _ => {}
+    let vm_type = match kind {
+        Some("VirtualMachineScaleSets") => Some("VM_TYPE_VMSS"),
+        Some("AvailabilitySet" | "VirtualMachines") => Some("VM_TYPE_STANDARD"),
+        _ => None,
+    };
+    if let Some(vm_type) = vm_type {
+        replace("cluster_config.vm_type", vm_type.into(), "type");
     }
-    if let Some(profile) = text("gpuInstanceProfile") {
-        replace("gpu_config.gpu_instance_profile", profile.into(), "gpuInstanceProfile");
+    for (member, field) in COPIED {
+        if let Some(value) = text(member) {
+            replace(field, value.into(), member);
+        }
     }
-    if text("gpuProfile.driver") == Some("None") {
-        // What installs the driver later, such as an operator, brings the device plugin too.
-        for field in ["gpu_config.config_gpu_driver", "gpu_config.gpu_device_plugin"] {
-            replace(field, false.into(), "gpuProfile.driver");
+    for (member, word, field, value) in CHOICES {
+        if text(member).is_some_and(|text| text.eq_ignore_ascii_case(word)) {
+            replace(field, value.into(), member);
         }
     }
     let path = "artifactStreamingProfile.enabled";
     if at(&pool.value, path).is_some_and(|value| value == true) {
         replace("enable_artifact_streaming", true.into(), path);
     }
-    if text("gpuProfile.nvidia.managementMode") == Some("Managed") {
-        replace("gpu_config.enable_managed_gpu", true.into(), "gpuProfile.nvidia.managementMode");
-    }
-    if let Some(strategy) = text("gpuProfile.nvidia.migStrategy") {
-        replace("gpu_config.mig_strategy", strategy.into(), "gpuProfile.nvidia.migStrategy");
-    }
-    match text("securityProfile.sshAccess") {
-        Some("Disabled") => replace("enable_ssh", false.into(), "securityProfile.sshAccess"),
-        Some(access) if access.eq_ignore_ascii_case("EntraId") => {
-            replace("disable_pubkey_auth", true.into(), "securityProfile.sshAccess");
-        }
-        _ => {}
-    }
     if text("workloadRuntime").is_some_and(|runtime| runtime.starts_with("Kata")) {
         replace("is_kata", true.into(), "workloadRuntime");
-    }
-    match text("kubeletDiskType") {
-        Some("Temporary") => {
-            replace("kubelet_config.kubelet_disk_type", "KUBELET_DISK_TEMP_DISK".into(), "kubeletDiskType");
-        }
-        Some("OS") => replace("kubelet_config.kubelet_disk_type", "KUBELET_DISK_OS_DISK".into(), "kubeletDiskType"),
-        _ => {}
-    }
-    if let Some(message) = text("messageOfTheDay") {
-        replace("message_of_the_day", message.into(), "messageOfTheDay");
     }
     notes(draft, pool, &sizes);
     pool_labels(draft, pool);

@@ -6,6 +6,7 @@
 mod addresses;
 mod certificates;
 mod eviction;
+mod flags;
 mod joining;
 mod kubelet;
 mod listeners;
@@ -20,11 +21,11 @@ mod versions;
 pub(crate) use addresses::invalid_cluster_dns;
 pub(crate) use certificates::invalid_authority;
 pub(crate) use eviction::{useless_threshold, without_grace_period};
+pub(super) use flags::FEWEST_FILES;
 pub(crate) use joining::{unusable_server, without_memory, wrong_region};
 pub(crate) use kubelet::{DEFAULT_IMAGE_GC, inverted_image_gc, repeated_taints, too_few_processes, too_many_pods};
 pub(crate) use machine::{gpu_mismatch, without_cpu};
 pub(crate) use mixed::other_region;
-pub(super) use starting::FEWEST_FILES;
 pub(crate) use starting::static_without_cpu;
 pub(crate) use unsafe_sysctls::without_namespace;
 pub(crate) use versions::without_image;
@@ -78,7 +79,12 @@ pub(super) const CHECKS: &[Check] = &[
     starting::reserved_groups,
     starting::serving_certificate,
     starting::suites,
-    starting::flags,
+    flags::modes,
+    flags::places,
+    flags::control_groups,
+    flags::cluster,
+    flags::limits,
+    flags::reserved_cpus,
     starting::host_name,
     joining::credential,
     joining::network_plugin,

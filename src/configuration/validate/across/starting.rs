@@ -9,11 +9,10 @@ use super::super::fields::{Context, Text, at, field, quoted};
 use super::super::flag_choices::{HTTP2_SUITES, TLS_CIPHER_SUITES};
 use super::super::flag_forms::is_reserved_memory;
 use super::super::kubelet_version::minor_of;
-use super::super::syntax::{go_bool, go_integer, is_go_bool, quantity};
+use super::super::syntax::{go_bool, is_go_bool, quantity};
 use super::eviction::of_flag;
 use crate::catalogue::{rules, vm_sizes};
 use crate::configuration::{ClusterConfig, FieldPath, VmType};
-use crate::document::duration;
 use crate::document::{DocPath, Finding, Rule, Severity};
 
 /// A setting of the kubelet: its flag, and its field in the configuration file.
@@ -316,118 +315,6 @@ pub(super) fn suites(context: &Context<'_>, findings: &mut Vec<Finding>) {
         let problem = "lacks the suites of HTTP/2: the kubelet does not start";
         findings.push(stops(rule, path, problem).hint(format!("add `{}` or `{}`", HTTP2_SUITES[0], HTTP2_SUITES[1])));
     }
-}
-
-/// Flags with values that the kubelet parses, but with which it does not run, or not as a node of the cluster.
-pub(super) fn flags(context: &Context<'_>, findings: &mut Vec<Finding>) {
-    let warn = |flag: &Text<'_>, problem: String| {
-        Finding::violation(&rules::KUBELET_FLAG_VALUE, flag.path(), problem).severity(Severity::Warning)
-    };
-    let is_true = |flag: &Text<'_>| go_bool(flag.value) == Some(true);
-    let has_lock = context.flag("--lock-file").is_some_and(|flag| !flag.value.is_empty());
-    if let Some(flag) = context.flag("--exit-on-lock-contention").filter(is_true).filter(|_| !has_lock) {
-        let problem = "needs `--lock-file`, without which the kubelet does not start";
-        findings.push(Finding::violation(&rules::KUBELET_FLAG_VALUE, flag.path(), problem));
-    }
-    // The mode ended with a panic from 1.19 on, and is rejected from 1.32 on: <https://github.com/kubernetes/kubernetes/pull/126336>.
-    if let Some(flag) = context.flag("--runonce").filter(is_true) {
-        let problem = "is `true`, a mode that the kubelet no longer has: it does not start";
-        findings.push(Finding::violation(&rules::KUBELET_FLAG_VALUE, flag.path(), problem).hint("remove it"));
-    }
-    for name in ["--container-runtime-endpoint", "--root-dir"] {
-        if let Some(flag) = context.flag(name).filter(|flag| flag.value.is_empty()) {
-            let problem = "is empty: the kubelet does not start";
-            findings.push(Finding::violation(&rules::KUBELET_FLAG_VALUE, flag.path(), problem).hint("remove it"));
-        }
-    }
-    // `getAddressAndDialer` in `k8s.io/cri-client`; without a protocol, the kubelet takes a path.
-    let is_socket =
-        |flag: &Text<'_>| flag.value.is_empty() || flag.value.starts_with(['/']) || flag.value.starts_with("unix:");
-    for name in ["--container-runtime-endpoint", "--image-service-endpoint"] {
-        if let Some(flag) = context.flag(name).filter(|flag| !is_socket(flag)) {
-            let expected = "a socket such as `unix:///run/containerd/containerd.sock`, or the kubelet does not start";
-            findings.push(flag.must_be(&rules::KUBELET_FLAG_VALUE, expected));
-        }
-    }
-    if let Some(flag) = context.flag("--root-dir").filter(|flag| !flag.value.is_empty() && !flag.value.starts_with('/'))
-    {
-        findings.push(flag.must_be(&rules::KUBELET_FLAG_VALUE, "an absolute path, or the kubelet does not start"));
-    }
-    if let Some(flag) = context.flag("--cloud-config").filter(|flag| flag.value.is_empty()) {
-        findings.push(warn(&flag, "is empty, so the flag has no effect".to_owned()).hint("remove it"));
-    }
-    if let Some(flag) = context.flag("--client-ca-file").filter(|flag| flag.value.is_empty()) {
-        let problem = "is empty: the kubelet does not know the API server, which gets no logs of pods";
-        findings.push(warn(&flag, problem.to_owned()).hint("write `/etc/kubernetes/certs/ca.crt`"));
-    }
-    let has_v2 = context.configuration.needs_cgroupv2 == Some(true);
-    // For the kubelet, every other word is `cgroupfs`.
-    let is_other = |flag: &Text<'_>| flag.value != "systemd" && (has_v2 || flag.value != "cgroupfs");
-    if let Some(flag) = context.flag("--cgroup-driver").filter(is_other) {
-        let problem = format!(
-            "is {}, but containerd uses `systemd`: no pod starts, unless containerd is one that tells the kubelet its driver",
-            quoted(flag.value)
-        );
-        findings.push(warn(&flag, problem).hint("remove it: a node has `systemd`"));
-    }
-    if let Some(flag) = context.flag("--kubeconfig").filter(|flag| flag.value.is_empty()) {
-        let problem = "is empty: the kubelet does not start, or does not connect to the API server";
-        let finding = Finding::violation(&rules::KUBELET_FLAG_VALUE, flag.path(), problem);
-        findings.push(finding.hint("write `/var/lib/kubelet/kubeconfig`"));
-    }
-    if let Some(flag) =
-        context.flag("--provider-id").filter(|flag| !flag.value.starts_with("azure:///") && !flag.value.is_empty())
-    {
-        let problem = format!(
-            "is {}, which is not an id of Azure: the cloud provider does not initialize the node",
-            quoted(flag.value)
-        );
-        findings.push(warn(&flag, problem).hint("remove it: the cloud provider sets it"));
-    }
-    if let Some(flag) = context.flag("--cgroup-root").filter(|flag| !["", "/"].contains(&flag.value)) {
-        let problem =
-            format!("is {}: the kubelet does not start unless the image has this control group", quoted(flag.value));
-        findings.push(warn(&flag, problem));
-    }
-    let limit = context.flag("--max-open-files").and_then(|flag| Some((go_integer(flag.value)?, flag)));
-    if let Some((_, flag)) = limit.filter(|(limit, _)| (0..FEWEST_FILES).contains(limit)) {
-        findings.push(warn(&flag, format!("is {}, with which the kubelet cannot open all of its files", flag.value)));
-    }
-    let time = context.flag("--runtime-request-timeout").and_then(|flag| Some((duration::parse(flag.value)?, flag)));
-    if let Some((time, flag)) = time.filter(|(time, _)| *time < SHORTEST_REQUEST) {
-        findings.push(if time <= 0 {
-            flag.must_be(&rules::KUBELET_FLAG_VALUE, "a duration of more than 0, or the kubelet does not start")
-        } else {
-            warn(&flag, format!("is {}, within which the container runtime does not answer", flag.value))
-        });
-    }
-    let cpus = context.text(field!("vm_size")).and_then(|size| Some((size.value, vm_sizes::cpus(size.value)?)));
-    if let (Some(flag), Some((size, cpus))) = (context.flag("--reserved-cpus"), cpus) {
-        let ends = flag.value.trim_matches(['"', '\'']).split([',', '-']).filter_map(|end| end.parse::<u64>().ok());
-        if ends.max().is_some_and(|last| last >= cpus) {
-            let problem = format!("names a CPU that `{size}` does not have: its CPUs are 0 to {}", cpus - 1);
-            findings.push(Finding::violation(&rules::RESERVED_RESOURCES, flag.path(), problem));
-        } else if reserved_cpus(flag.value) >= cpus {
-            let problem = format!("reserves every CPU of `{size}`: no pod is scheduled to the node");
-            findings
-                .push(Finding::violation(&rules::RESERVED_RESOURCES, flag.path(), problem).severity(Severity::Warning));
-        }
-    }
-}
-
-/// The fewest files with which a kubelet or containerd works. AKS allows no fewer than 8192.
-pub(in crate::configuration::validate) const FEWEST_FILES: i64 = 1024;
-
-/// A second, in nanoseconds: what a container runtime needs for an answer on a machine that is busy.
-const SHORTEST_REQUEST: i64 = 1_000_000_000;
-
-/// Counts the CPUs of a list such as `0,2-3`.
-fn reserved_cpus(value: &str) -> u64 {
-    let ranges = value.trim_matches(['"', '\'']).split(',').filter_map(|range| {
-        let (first, last) = range.split_once('-').unwrap_or((range, range));
-        Some((first.parse::<u64>().ok()?, last.parse::<u64>().ok()?))
-    });
-    ranges.map(|(first, last)| last.saturating_sub(first).saturating_add(1)).fold(0, u64::saturating_add)
 }
 
 /// The control groups that a node has for reservations; provisioning ends with any other one.
