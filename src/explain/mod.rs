@@ -21,12 +21,14 @@ mod alerts;
 mod answers;
 mod calls;
 mod codes;
+mod collected;
 mod condition;
 mod csv;
 mod cut;
 mod entries;
 mod evidence;
 mod extensions;
+pub(crate) mod journal;
 mod marks;
 #[cfg(feature = "cli")]
 mod names;
@@ -303,6 +305,8 @@ pub fn nearest_name(name: &str) -> Option<&'static str> {
 /// # Errors
 /// Fails if the text shows a success, or no known failure.
 pub fn explain(text: &str) -> Result<Explanation, NoFailure> {
+    let text = &*collected::uncollected(text);
+    let text = &*wrappings::straightened(text);
     if let Some(answer) = answers::answer(text) {
         return answer;
     }

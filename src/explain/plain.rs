@@ -156,7 +156,7 @@ fn colour_end(text: &str) -> &str {
 }
 
 /// Returns a line without what can precede it: white space, the marks of quotes and tables, and colours.
-fn line_start(line: &str) -> &str {
+pub(super) fn line_start(line: &str) -> &str {
     let mut line = line;
     loop {
         let next = line.trim_start_matches([' ', '\t', '>', '|', '\u{2502}', '\r', '\u{1b}']);
@@ -222,8 +222,8 @@ impl Plain {
     /// Ends a line: an entry, if the next line begins one, else a blank.
     fn line_break<'t>(&mut self, next: &'t str) -> &'t str {
         let line = line_start(next);
-        // journalctl indents the other lines of an entry.
-        let is_indented = line.len() < next.len();
+        // journalctl indents the other lines of an entry, and more than a quote does.
+        let is_indented = next[..next.len() - line.len()].ends_with("  ");
         let next = line;
         if self.text.ends_with(' ') {
             self.text.pop();

@@ -189,7 +189,7 @@ fn described_by(words: &Words, text: &str) -> Option<Span> {
         !text[..*end].ends_with(' ')
             && (rest.starts_with(|next: char| next.is_ascii_digit()) || rest.starts_with(".kubernetes"))
     };
-    let is_in_name = |at: usize| text[..at].ends_with('_');
+    let is_in_name = |at: usize| text[..at].ends_with(['_', '.']);
     // What a node has, or what has nodes.
     let is_other = |(start, end): &Span| {
         &text[*start..*end] == "node "
@@ -303,6 +303,7 @@ mod tests {
         assert_eq!(reason(event), Some("ScaleUpFailed"));
         let event = "apiVersion: v1\nkind: Event\nreason: AKS node pool fails\nmessage: The nodes are up\n";
         assert_eq!(reason(event), None, "only its message");
+        assert_eq!(reason("azure-arm: Failed DeleteInstance AntiVirusProduct.instanceGuid="), None, "a member");
         assert_eq!(reason("The disk is full"), None, "of any machine");
         assert_eq!(reason("new AKS nodes dont join the cluster"), Some("NodeNeverRegistered"), "without apostrophes");
         assert_eq!(reason("The AKS autoscaler is hit by ARM 429 throttling"), Some("TooManyRequests"));

@@ -4,6 +4,7 @@ use memchr::memmem::Finder;
 
 use super::extensions::is_ours;
 use super::marks::{RESULTS, from_the_end, has, number_at};
+use super::plain::line_start;
 use crate::catalogue::exit_codes::constants;
 
 /// Returns the code with which traced scripts (`set -x`) ended, or that they print at their end.
@@ -13,6 +14,7 @@ pub(super) fn traced_exit(text: &str) -> Option<i64> {
     const UNIT: &str = "aks-node-controller";
     const TRACE: &str = "+ exit ";
     const ESCAPED: &str = "\\n";
+    const COLOUR_END: &str = "\u{1b}[0m";
     // Any unit has a status.
     let status = has(text, UNIT).then_some(STATUS);
     // A log has many lines, and making a searcher takes longer than searching one of them.
@@ -25,7 +27,8 @@ pub(super) fn traced_exit(text: &str) -> Option<i64> {
         if !has_mark(line) {
             return None;
         }
-        let line = line.trim_end_matches(['`', '\r', ' ', '\\', '\n']).trim_start_matches(['`', ' ']);
+        let line = line.trim_end_matches(['`', '\r', ' ', '\\', '\n']);
+        let line = line_start(line.strip_suffix(COLOUR_END).unwrap_or(line)).trim_start_matches(['`', ' ']);
         let traced = || {
             let (before, command) = line.rsplit_once(TRACE)?;
             // Behind the name of a program in the journal.
@@ -142,4 +145,23 @@ fn is_of_container(lower: &str, at: usize) -> bool {
     let is_next = || state.len() <= INDENT && state.contains(':') && state.ends_with("exitcode");
     // The extension says how a command ended in one line: `command terminated with exit status=50`.
     !state.starts_with(" with") && (["reason", "containerid"].iter().any(|name| state.contains(name)) || is_next())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::traced_exit;
+
+    #[test]
+    fn a_traced_exit_can_be_quoted_and_coloured() {
+        for text in [
+            "+ exit 99",
+            "++ exit 99`",
+            "> + exit 99```",
+            "a\n\u{1b}[0;31m+ exit 99\u{1b}[0m\r\n",
+            "h bash[1]: + exit 99",
+        ] {
+            assert_eq!(traced_exit(text), Some(99), "{text:?}");
+        }
+        assert_eq!(traced_exit("then + exit 99"), None);
+    }
 }

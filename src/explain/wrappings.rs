@@ -2,6 +2,8 @@
 //!
 //! To add a wrapping: a text in `testdata/explain/`, and a finder in [`find`], the most reliable first.
 
+use std::borrow::Cow;
+
 use super::extensions::{extension_before, is_ours, is_surely_of_nodes};
 use super::marks::{from_the_end, has, number_at};
 use super::plain::ENTITIES;
@@ -55,14 +57,6 @@ fn reason_of_node(result: &str) -> Option<String> {
 /// Returns the failure in a text: a result document takes precedence over a message, a message over a name, and the
 /// last one of each kind over the ones before.
 pub(super) fn find(text: &str) -> Result<Shown, NoCode> {
-    let straightened;
-    let text = match straightened_text(text) {
-        Some(changed) => {
-            straightened = changed;
-            straightened.as_str()
-        }
-        None => text,
-    };
     let has_exit = EXITS.iter().any(|exit| has(text, exit));
     let mut has_succeeded = false;
     let ended = ended_provisioner(text);
@@ -153,18 +147,22 @@ fn without_result(text: &str) -> Option<i64> {
         .or_else(|| described(text))
 }
 
-/// Returns a text with plain quotes and blanks instead of those of HTML and word processors, if it has any.
-fn straightened_text(text: &str) -> Option<String> {
+/// Returns a text with plain quotes and blanks instead of those of HTML and word processors.
+pub(super) fn straightened(text: &str) -> Cow<'_, str> {
+    const DOUBLE: [char; 2] = ['\u{201c}', '\u{201d}'];
+    const SINGLE: [char; 2] = ['\u{2018}', '\u{2019}'];
+    const BLANK: char = '\u{a0}';
     // A longer text is a log, which was not copied from a page.
     if text.len() > LONGEST_MESSAGE {
-        return None;
+        return Cow::Borrowed(text);
     }
-    let is_html = ["&quot;", "&#34;", "&#39;"].iter().any(|quote| text.contains(quote));
-    (is_html || text.contains(['\u{201c}', '\u{201d}', '\u{a0}'])).then(|| {
-        let text =
-            ENTITIES.iter().fold(text.to_owned(), |text, (name, of)| text.replace(name, of.encode_utf8(&mut [0; 4])));
-        text.replace(['\u{201c}', '\u{201d}'], "\"").replace('\u{a0}', " ")
-    })
+    let is_html = ENTITIES.iter().any(|(name, of)| matches!(of, '"' | '\'') && has(text, name));
+    if !is_html && !text.contains(DOUBLE) && !text.contains(SINGLE) && !text.contains(BLANK) {
+        return Cow::Borrowed(text);
+    }
+    let text =
+        ENTITIES.iter().fold(text.to_owned(), |text, (name, of)| text.replace(name, of.encode_utf8(&mut [0; 4])));
+    Cow::Owned(text.replace(DOUBLE, "\"").replace(SINGLE, "'").replace(BLANK, " "))
 }
 
 /// Returns the end of a text, with line breaks instead of escaped ones: each JSON around a message adds a layer of

@@ -3,6 +3,7 @@
 //! To add one: a text, shortened and without names of people, subscriptions and clusters, and a row in `manifest.json`.
 
 mod answers;
+mod collected;
 mod contradictions;
 
 use std::collections::BTreeSet;

@@ -116,6 +116,8 @@ def foreign():
     # The commands of its answer have a region, a size and a resource group.
     unavailable = b"(SkuNotAvailable) The requested VM size is not available in the location for the AKS cluster.\n"
     yield "names after a failure", ["explain", "FILE"], lines(".hcp.", unavailable)
+    # Logs inside each other.
+    yield "lines of a collector", ["explain", "FILE"], lines('[pod/a/b] 2026-11-22T05:54:15.123456789Z {"log":"a\\n","stream":"b"}\n')
     yield "elements without a kind", ["validate", "FILE"], lambda size: b"[" + b"{}," * (size // 3) + b"{}]"
     yield "documents of YAML", ["new", "FILE"], lines("---\na: b\n")
     yield "documents of JSON", ["new", "FILE"], lines('{"a": "b"}\n')

@@ -209,6 +209,7 @@ pub static OTHER_SERVICES: &[&str] = &[
     "microsoft.sql/",
     "microsoft.storage/",
     "microsoft.web/",
+    "scmtype",
     "service bus",
     "servicebus",
     "synapse",

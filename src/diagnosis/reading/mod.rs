@@ -6,7 +6,6 @@
 mod archive;
 mod budget;
 mod directory;
-mod journal;
 mod secrets;
 
 use std::cmp::Reverse;
@@ -24,6 +23,7 @@ use super::check::Check;
 use super::evidence::{Evidence, Item, Source, Unread};
 use super::moment::Moment;
 use crate::document::stream::uncoloured;
+use crate::explain::journal;
 use crate::recognition::lossy_text;
 use crate::redaction::Redactor;
 use crate::redaction::{is_obeyed, presentable};
@@ -127,7 +127,7 @@ impl Collection {
             let kib = LARGEST_DOCUMENT >> 10;
             return self.unread(&path, format!("is larger than {kib} KiB; it is not read"));
         }
-        let text = if source == Source::Journal { journal::as_lines(text) } else { text };
+        let text = if source == Source::Journal { journal::lines(&text).unwrap_or(text) } else { text };
         self.kept += text.len();
         self.evidence.items.push(Item { path, source, text, left_out, modified });
     }

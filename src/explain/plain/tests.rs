@@ -40,6 +40,19 @@ fn entries_are_kept_apart_in_any_colours() {
     }
 }
 
+/// journalctl indents the other lines of an entry, and a quote has its mark before each line.
+#[test]
+fn lines_behind_a_journal_belong_to_its_last_entry_only_if_they_are_indented() {
+    let entry = "2026-11-28T10:12:34+0000 h kubelet[1]: a\n";
+    for (before, indent, apart) in
+        [("", "", true), ("> ", "", true), ("", "          ", false), ("> ", "          ", false)]
+    {
+        let text = format!("{before}{entry}").repeat(4) + before + indent + "panic: b\n";
+        let end = if apart { "a\npanic: b" } else { "a panic: b" };
+        assert!(plain(&text).text.trim_end().ends_with(end), "{text}");
+    }
+}
+
 #[test]
 fn entries_are_kept_apart() {
     let text = "E0114 12:09:58.9 a\nb\nJan 14 c\n2026-01-14T00:00:00Z d\\n{\"e\": 1}";

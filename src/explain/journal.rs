@@ -1,20 +1,20 @@
 //! The journal in the formats for programs, `journalctl --output export` and `json`, as the lines that people read.
 
 use std::fmt::Write;
+use std::time::Duration;
 
 use serde_json::Value;
-
-use crate::diagnosis::moment::Moment;
+use x509_cert::der::DateTime;
 
 /// The field that each entry has, in both formats: microseconds since 1970.
 const TIME: &str = "__REALTIME_TIMESTAMP";
 
-/// Returns the lines of a journal: `2026-11-22T05:54:11.512Z HOST kubelet[1234]: MESSAGE`. Texts in other formats are unchanged.
-pub(super) fn as_lines(text: String) -> String {
+/// Returns the lines of a journal: `2026-11-22T05:54:11.512Z HOST kubelet[1234]: MESSAGE`. `None` for texts in other formats.
+pub(crate) fn lines(text: &str) -> Option<String> {
     /// The most lines before the time of the first entry.
     const FIRST: usize = 8;
     if !text.lines().take(FIRST).any(|line| line.contains(TIME)) {
-        return text;
+        return None;
     }
     let mut lines = String::new();
     if text.trim_start().starts_with('{') {
@@ -28,22 +28,28 @@ pub(super) fn as_lines(text: String) -> String {
         }
     }
     // In another form, such as that of `json-pretty`, what it says is still evidence.
-    if lines.is_empty() { text } else { lines }
+    (!lines.is_empty()).then_some(lines)
 }
 
 /// Adds the line of an entry.
 fn add<'e>(lines: &mut String, field: impl Fn(&str) -> Option<&'e str>) {
-    let microseconds = field(TIME).and_then(|time| time.parse::<i64>().ok());
-    let (Some(microseconds), Some(message)) = (microseconds, field("MESSAGE")) else { return };
+    let (Some(time), Some(message)) = (field(TIME).and_then(time), field("MESSAGE")) else { return };
     let host = field("_HOSTNAME").unwrap_or("localhost");
     let program = field("SYSLOG_IDENTIFIER").or_else(|| field("_COMM")).unwrap_or("unknown");
     let id = field("_PID").map(|id| format!("[{id}]")).unwrap_or_default();
-    writeln!(lines, "{} {host} {program}{id}: {message}", Moment(microseconds / 1000)).expect("text takes text");
+    writeln!(lines, "{time} {host} {program}{id}: {message}").expect("text takes text");
+}
+
+/// Returns the time of an entry: `2026-11-22T05:54:11.512Z`.
+fn time(microseconds: &str) -> Option<String> {
+    let time = Duration::from_micros(microseconds.parse().ok()?);
+    let second = DateTime::from_unix_duration(Duration::from_secs(time.as_secs())).ok()?.to_string();
+    Some(format!("{}.{:03}Z", second.trim_end_matches('Z'), time.subsec_millis()))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::as_lines;
+    use super::lines;
 
     /// The form of `journal-export-formats.md` of <https://github.com/systemd/systemd>.
     #[test]
@@ -51,13 +57,13 @@ mod tests {
         let expected = "2026-11-22T05:54:11.512Z aks-1 kubelet[1234]: E1122 failed=\"x\"\n";
         let export = "__CURSOR=s=1\n__REALTIME_TIMESTAMP=1795326851512877\n_HOSTNAME=aks-1\nSYSLOG_IDENTIFIER=kubelet\n_PID=1234\n\
             MESSAGE=E1122 failed=\"x\"\n\n__CURSOR=s=2\n__REALTIME_TIMESTAMP=1795326851600000\n_HOSTNAME=aks-1\n\n";
-        assert_eq!(as_lines(export.to_owned()), expected);
-        assert_eq!(as_lines(export.replace('\n', "\r\n")), expected);
+        assert_eq!(lines(export).as_deref(), Some(expected));
+        assert_eq!(lines(&export.replace('\n', "\r\n")).as_deref(), Some(expected));
         let json = "{\"__REALTIME_TIMESTAMP\":\"1795326851512877\",\"_HOSTNAME\":\"aks-1\",\"SYSLOG_IDENTIFIER\":\"kubelet\",\"_PID\":\"1234\",\
             \"MESSAGE\":\"E1122 failed=\\\"x\\\"\"}\n{\"cut";
-        assert_eq!(as_lines(json.to_owned()), expected);
-        assert_eq!(as_lines(expected.to_owned()), expected);
+        assert_eq!(lines(json).as_deref(), Some(expected));
+        assert_eq!(lines(expected), None);
         let pretty = "{\n\t\"__REALTIME_TIMESTAMP\" : \"1795326851512877\",\n\t\"MESSAGE\" : \"x\"\n}\n";
-        assert_eq!(as_lines(pretty.to_owned()), pretty);
+        assert_eq!(lines(pretty), None);
     }
 }
