@@ -120,7 +120,7 @@ fn cells_of_pair(line: &[u8]) -> Option<[Range<usize>; 2]> {
 
 /// Returns the columns with secrets if a line is the head of a table: nothing but names, some of which announce a secret.
 fn head(line: &[u8]) -> Option<Columns> {
-    let is_plain = |byte: &u8| is_name_byte(*byte) || b" \t,|\"".contains(byte);
+    let is_plain = |byte: &u8| is_name_byte(*byte) || b" \t,;|\"".contains(byte);
     if line.len() > LONGEST_HEAD {
         return None;
     }
@@ -162,7 +162,7 @@ fn head(line: &[u8]) -> Option<Columns> {
             cells.iter().enumerate().filter(|(_, cell)| is_secret(cell)).map(|(number, _)| number).collect();
         return (is_head && !columns.is_empty()).then_some(Columns::Separated(b'|', columns));
     }
-    for separator in [b',', b'\t'] {
+    for separator in *b",;\t" {
         let cells: Vec<_> = line[indent..].split(|byte| *byte == separator).collect();
         // In prose, a blank follows a comma.
         let is_head = cells.len() > 1 && cells.iter().all(|cell| is_name(cell));

@@ -72,7 +72,18 @@ fn length_of_certificate(bytes: &[u8]) -> Option<usize> {
 pub(super) fn is_said_public(text: &[u8], range: &Range<usize>) -> bool {
     /// Characters of the shortest key in a record of DNS.
     const SHORTEST_RECORD: usize = 40;
-    const NAMES: [&[u8]; 6] = [b"publickey", b"public_key", b"public-key", b"public key", b"pubkey", b"peer"];
+    const NAMES: [&[u8]; 9] = [
+        b"publickey",
+        b"public_key",
+        b"public-key",
+        b"public key",
+        b"pubkey",
+        b"peer",
+        // Names and hashes of keys and certificates in JSON (RFC 7517), and of the body of a request.
+        b"kid",
+        b"x5t#s256",
+        b"content-sha256",
+    ];
     if range.len() >= SHORTEST_RECORD {
         // A record of DNS, with numbers before the key.
         let line = &text[range.start.saturating_sub(48)..range.start];
@@ -94,7 +105,24 @@ pub(super) fn is_said_public(text: &[u8], range: &Range<usize>) -> bool {
         let line = line.rsplit(|byte| *byte == b'\n').next().unwrap_or_default().to_ascii_lowercase();
         [&b"x-azure-ref"[..], b"x-msedge-ref"].iter().any(|name| memmem::find(&line, name).is_some())
     };
-    packed::is_checksum(text, range) || signs > 0 && NAMES.iter().any(is_name) || is_request()
+    packed::is_checksum(text, range)
+        || signs > 0 && (NAMES.iter().any(is_name) || is_member_of_public_key(before))
+        || is_request()
+        || ends_with_name_of_request(&text[range.clone()])
+}
+
+/// Reports whether a text ends with the name of a member of a JSON web key that public keys have as well, and the kind of the key is before it.
+fn is_member_of_public_key(before: &[u8]) -> bool {
+    /// Bytes of the members between them.
+    const OBJECT: usize = 256;
+    let near = &before[before.len().saturating_sub(OBJECT)..];
+    [&b"\"n"[..], b"\"x", b"\"y"].iter().any(|name| near.ends_with(name)) && memmem::rfind(near, b"\"kty").is_some()
+}
+
+/// Reports whether a word ends with what a kubelet calls its certificate signing request: a hash with 256 bits of its public key.
+fn ends_with_name_of_request(word: &[u8]) -> bool {
+    const HASH: usize = 43;
+    word.len().checked_sub(HASH).is_some_and(|begin| word[..begin].ends_with(b"node-csr-"))
 }
 
 /// Reports whether bytes are public although they look like a key: a certificate, a request for one, or a public key, also of SSH.

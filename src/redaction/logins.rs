@@ -35,6 +35,10 @@ static MARK_FINDERS: LazyLock<[(Finder<'static>, Programs, Option<u8>); MARKS.le
 
 static NET_USE: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("net use "));
 
+/// Options of `az` and PowerShell that the protected settings of an extension follow.
+static PROTECTED: LazyLock<[Finder<'static>; 2]> =
+    LazyLock::new(|| ["--protected-settings", "-ProtectedSettingString"].map(Finder::new));
+
 static HTPASSWD: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("htpasswd "));
 
 static CHPASSWD: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("chpasswd"));
@@ -111,8 +115,32 @@ fn of_commands(text: &[u8], add: &mut impl FnMut(Range<usize>)) {
             add(word);
         }
     }
+    for option in &*PROTECTED {
+        let mut covered = 0;
+        for at in option.find_iter(text) {
+            if at >= covered
+                && let Some(found) = protected_settings(text, at + option.needle().len())
+            {
+                covered = found.end;
+                add(found);
+            }
+        }
+    }
     programs::find(text, add);
     readers::find(text, add);
+}
+
+/// Returns what is between the braces of an object of JSON behind an option, up to the last one in its line or its quotes.
+fn protected_settings(text: &[u8], at: usize) -> Option<Range<usize>> {
+    /// Bytes of the longest settings that are found.
+    const LONGEST: usize = 64 << 10;
+    let signs = text[at..].iter().take(4).take_while(|byte| b" =\"'".contains(byte)).count();
+    let rest = text[at + signs..].strip_prefix(b"{")?;
+    let rest = &rest[..rest.len().min(LONGEST)];
+    let end = if text[..at + signs].ends_with(b"'") { b'\'' } else { b'\n' };
+    let rest = &rest[..memchr::memchr(end, rest).unwrap_or(rest.len())];
+    let begin = at + signs + 1;
+    Some(begin..begin + memchr::memrchr(b'}', rest).unwrap_or(rest.len()))
 }
 
 /// Reports whether a word is an option: `-x`, or `/add` and `/active:no` of Windows.

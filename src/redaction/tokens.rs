@@ -8,8 +8,8 @@ use aho_corasick::{AhoCorasick, AhoCorasickKind};
 /// Prefixes of tokens, and the least number of characters after them: GitHub, GitLab, Docker Hub, npm, Slack, Vault, Grafana, the Python
 /// index, age, Stripe, Google, Atlassian, Hugging Face, `DigitalOcean`, New Relic, Shopify, Pulumi, `RubyGems`, Anthropic,
 /// `OpenAI`, Tailscale, Square, Facebook, Postman, NVIDIA, Sentry, `PlanetScale`, Linear, Sonar, Flutterwave, Defined Networking,
-/// Cloudflare, `ReadMe`, `SettleMint`, Shippo, Sourcegraph, Buildkite, Supabase, `1Password`.
-const PREFIXES: [(&str, usize); 100] = [
+/// Cloudflare, `ReadMe`, `SettleMint`, Shippo, Sourcegraph, Buildkite, Supabase, `1Password`, `LangSmith`, Contentful.
+const PREFIXES: [(&str, usize); 102] = [
     ("ghp_", 20),
     ("gho_", 20),
     ("ghu_", 20),
@@ -110,6 +110,8 @@ const PREFIXES: [(&str, usize); 100] = [
     ("sbp_", 40),
     ("pscale_tkn_", 30),
     ("ops_eyJ", 100),
+    ("lsv2_", 40),
+    ("CFPAT-", 40),
 ];
 
 /// Prefixes of tokens of exactly so many small letters and digits, which are parts of words as well: Mailgun, Databricks, hashes of

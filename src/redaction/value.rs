@@ -16,8 +16,8 @@ use memchr::memmem;
 
 use around::{
     begins_entry, begins_several_lines, begins_text, closes_prompt, ends_json, follows_user, is_element,
-    is_end_of_text, is_in_braces, is_in_quotes, is_setter, is_shell_name, length_of_field, length_of_field_error,
-    length_of_subject, length_of_switch, length_of_type,
+    is_end_of_text, is_in_braces, is_in_quotes, is_message_of_klog, is_setter, is_shell_name, length_of_argument,
+    length_of_field, length_of_field_error, length_of_subject, length_of_switch, length_of_type,
 };
 pub(super) use around::{closes_text, is_own_line};
 pub(crate) use meaning::is_meaningful;
@@ -104,7 +104,8 @@ impl<'t> Reader<'t> {
     pub fn value(&mut self, name: &Name) -> Option<Range<usize>> {
         let text = self.text;
         let end = self.skip(name.end, 4, b"sS0123456789");
-        let after_quotes = self.skip(end, 16, b"\"'\\]");
+        // Markdown has code in backticks, and stars around what is bold.
+        let after_quotes = self.skip(end, 16, b"\"'\\]`*");
         let before_sign = self.skip(after_quotes, LONGEST_ALIGNMENT, b" \t");
         let (sign, after_sign) = match self.sign(name, [end, after_quotes, before_sign])? {
             Sign::Ends(sign, after) => (sign, after),
@@ -161,8 +162,8 @@ impl<'t> Reader<'t> {
         if stands_for_one(&text[begin..]) {
             return None;
         }
-        if sign == b'=' && in_line > after_sign && text[in_line..].starts_with(b"`") {
-            return self.raw(in_line);
+        if matches!(sign, b'=' | b':') && in_line > after_sign && text[in_line..].starts_with(b"`") {
+            return self.raw(in_line).filter(|found| sign == b'=' || self.is_value(name, sign, found));
         }
         if sign != b' '
             && let Some(list) = self.list(begin, sign)
@@ -227,6 +228,7 @@ impl<'t> Reader<'t> {
             [b'(', b'"' | b'\'', ..] if is_setter(&text[name.start..name.end]) => (b'(', before_sign + 1),
             rest if let Some(length) = length_of_type(rest) => (b'=', before_sign + length),
             [b'=', ..] => (b'=', before_sign + 1),
+            [b':', b'*', b'*', ..] => (b':', before_sign + 3),
             [b':', ..] => (b':', before_sign + 1),
             [b'-', b'>', b' ', ..] if before_sign > end => (b'-', before_sign + 2),
             rest if let Some(length) = length_of_field(rest)
@@ -244,6 +246,12 @@ impl<'t> Reader<'t> {
                 (b'=', before_sign + length)
             }
             [b'-', b'v', b' ', ..] if text[..name.start].ends_with(b"-n ") => (b'=', before_sign + 3),
+            rest if name.is_option
+                && before_sign > after_quotes
+                && let Some(length) = length_of_argument(rest) =>
+            {
+                (b' ', before_sign + length)
+            }
             _ if name.is_option => (b' ', self.next_element(before_sign).filter(|next| *next > end)?),
             _ if name.is_loose && before_sign > end => (b' ', before_sign),
             // A sentence.
@@ -285,13 +293,16 @@ impl<'t> Reader<'t> {
         if sign == b'=' && begin == value + 1 && (is_end_of_text(&text[begin..]) || is_closed()) {
             return None;
         }
-        if sign == b':' && begin == value + 1 && value > after_sign && closes_prompt(text, start, value) {
+        if sign == b':' && begin == value + 1 && closes_prompt(text, start, value, value > after_sign) {
             return None;
         }
         if begin == value + 1 && closes_text(text, value) {
             return (sign == b'=').then(|| self.next_literal(value + 1, false, 0)).flatten();
         }
         let found = self.quoted(value, quote, sign == b'=')?;
+        if sign == b':' && is_message_of_klog(text, &found) {
+            return None;
+        }
         let is_list = text[in_line..value].contains(&b'[');
         let is_spaced = text[after_sign..value].starts_with(b" ");
         Some(match sign {
@@ -305,7 +316,7 @@ impl<'t> Reader<'t> {
     fn next_element(&self, from: usize) -> Option<usize> {
         match self.text.get(from) {
             Some(b',') => Some(self.skip(from + 1, 64, b" \t\r\n")),
-            Some(b'\n') => {
+            Some(b'\r' | b'\n') => {
                 let line = self.skip(from, 64, b" \t\r\n");
                 self.text[line..].starts_with(b"- ").then(|| line + 2)
             }
@@ -457,7 +468,7 @@ impl<'t> Reader<'t> {
                     let is_argument = || name.is_option && options::takes(self.text, name, found);
                     !value.starts_with(b"-") && (is_long || name.takes_any || is_argument())
                 }
-                _ if DESCRIPTIONS.contains(&value) && !is_in_quotes => false,
+                _ if DESCRIPTIONS.contains(&value) => false,
                 // In prose a colon is followed by words; in YAML the name is alone before it, and the value behind.
                 _ => {
                     has_digit && value.len() >= SHORTEST

@@ -743,6 +743,14 @@ const WITH_SECRET: &[&str] = &[
     "az ad sp create-for-rbac -p ¤",
     "spec.token: Invalid value: \"¤\": must be of the form",
     "data[password]: Invalid value: \\\"¤\\\": is too short",
+    "type=EXECVE msg=audit(1764000000.123:45): argc=3 a0=\"mysql\" a1=\"--password\" a2=\"¤\"",
+    "az vm extension set -n CustomScript --protected-settings '{\"commandToExecute\": \"join.sh ¤\"}' --vm-name x",
+    "az vm extension set --protected-settings \"{\\\"commandToExecute\\\": \\\"join.sh ¤\\\"}\"",
+    "['az', 'vm', 'extension', 'set', '--protected-settings', '{\"commandToExecute\": \"join.sh ¤\"}']",
+    "Set-AzVMExtension -ProtectedSettingString '{\"commandToExecute\": \"join.sh ¤\"}'",
+    "exec:\r\n  args:\r\n  - get-token\r\n  - --client-secret\r\n  - ¤\r\n",
+    "a,\"{\"\"data\"\":{\"\"conn\"\":\"\"¤\"\"},\"\"kind\"\":\"\"Secret\"\"}\",b",
+    "a,\"$p = ConvertTo-SecureString \"\"¤\"\" -AsPlainText -Force\",b",
 ];
 
 /// Lines with a secret that must not be a word, because words have this form as well.
@@ -793,6 +801,10 @@ const WITH_LONG_SECRET: &[&str] = &[
     "[2026-11-22 05:54:15] DEBUG password: ¤",
     "Password for the elastic user: ¤",
     "Please use the following password to proceed to installation:\n\n¤\n",
+    "**Password:** ¤",
+    "- **Admin password**: `¤`",
+    "`client_secret`: ¤",
+    "user;password;host\nbob;¤;h\n",
 ];
 
 /// Lines with a secret of a form of its own, made up.
@@ -877,6 +889,8 @@ const FIXED: &[(&str, &str)] = &[
     ("encrypt = \"¤\"", "Luj2FZWwlt8475wD1WtwUQ=="),
     ("\"encrypt\": \"¤\",", "Luj2FZWwlt8475wD1WtwUQ=="),
     ("found ¤ here", "SUAOY5JZ2WJKVR4UO2KJ2P3SW6FZFNWEOIMAXF4WZEUNVQXXUOKGM55CYE"),
+    ("found ¤ here", "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"),
+    ("found ¤ here", "CFPAT-abcdefghijklmnopqrstuvwxyz0123456789ABCDEFG"),
 ];
 
 /// A key as `az storage account keys list` shows it, made up.
@@ -1531,6 +1545,22 @@ const HARMLESS: &[&str] = &[
     "Password for the elastic user: unchanged",
     "a token for the user bob: issued",
     "time to token refresh: 12h30m",
+    "node-csr-H3vQp9sTzL2mXw8KbR5nYd1JcU6fGa4eViO0tBrNx7Q   3h   system:bootstrap:k2x9qm   Pending",
+    "certificatesigningrequest.certificates.k8s.io/node-csr-H3vQp9sTzL2mXw8KbR5nYd1JcU6fGa4eViO0tBrNx7Q approved",
+    "{\"keys\":[{\"use\":\"sig\",\"kty\":\"RSA\",\"kid\":\"H3vQp9sTzL2mXw8KbR5nYd1JcU6fGa4eViO0tBrNx7Q\",\"alg\":\"RS256\",\"n\":\"q7XzP2vLm9KsT4wRb8YnJd1HcU6fGa3eViO0tBrNx5QqZ8pLk2\",\"e\":\"AQAB\"}]}",
+    "\"x5t#S256\": \"H3vQp9sTzL2mXw8KbR5nYd1JcU6fGa4eViO0tBrNx7Q\"",
+    "x-ms-content-sha256: H3vQp9sTzL2mXw8KbR5nYd1JcU6fGa4eViO0tBrNx7Q=",
+    "error 34: the API server rejects the bootstrap token: \"Failed while requesting a signed certificate\" err=\"cannot create certificate signing request: Unauthorized\"",
+    "\"error 34: the API server rejects the bootstrap token: \\\"Failed while requesting a signed certificate\\\" err=\\\"Unauthorized\\\" logger=\\\"x\\\"\"",
+    "Failed to refresh the Token for request: StatusCode=401 -- Original Error: adal: Refresh request failed.",
+    "msg=\"Enter password:\" host=a err=\"exit status 52\"",
+    "{\"msg\": \"token: expired\", \"level\": \"info\"}",
+    "- **Token:** the bootstrap token of the node",
+    "- `token`: the bootstrap token of the node",
+    "name;secrets;age\na;3;5d\n",
+    "az vm extension set --protected-settings settings.json --vm-name x",
+    "az vm extension set --protected-settings '{}' --vm-name x",
+    "A=\"\" B=\"x\" C=\"\"\nf(a=\"\", b=\"c\")\n{\"a\":\"\",\"b\":[\"\",\"c\"]}",
 ];
 
 #[test]

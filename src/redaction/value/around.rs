@@ -1,5 +1,7 @@
 //! What is around a name or a value.
 
+use std::ops::Range;
+
 use super::is_name_byte;
 
 /// Reports whether a name is that of a function that is given a secret.
@@ -190,7 +192,8 @@ pub(super) fn length_of_subject(rest: &[u8]) -> Option<usize> {
     let begin = begin + if rest[begin..].starts_with(b"user ") { 5 } else { 0 };
     let word = rest[begin..].iter().take(64).position(u8::is_ascii_whitespace)?;
     if rest[begin..begin + word].ends_with(b":") {
-        return Some(begin + word + 1);
+        // What failed follows a request for one.
+        return Some(begin + word + 1).filter(|_| &rest[begin..begin + word] != b"request:");
     }
     let end = begin + word + 1;
     verb(&rest[end..]).map(|length| end + length)
@@ -257,11 +260,28 @@ pub(in crate::redaction) fn closes_text(text: &[u8], at: usize) -> bool {
     is_followed && line.filter(|byte| **byte == quote).count() % 2 == 1
 }
 
-/// Reports whether a quote ends a question for what a name says: `read -p "Password: " x`.
-pub(super) fn closes_prompt(text: &[u8], name: usize, at: usize) -> bool {
+/// Reports whether a quoted text is the message of an error that klog writes, which another message may have behind a colon: `"x y" err="z"`.
+pub(super) fn is_message_of_klog(text: &[u8], found: &Range<usize>) -> bool {
+    let escapes = text[found.end..].iter().take(16).take_while(|byte| **byte == b'\\').count();
+    let behind = text[found.end + escapes..].get(1..).unwrap_or_default();
+    behind.starts_with(b" err=") && text[found.clone()].contains(&b' ')
+}
+
+/// Returns the length of what the audit log has before the next argument of a program: `a2=`.
+pub(super) fn length_of_argument(rest: &[u8]) -> Option<usize> {
+    let number = rest.strip_prefix(b"a")?;
+    let digits = number.iter().take(4).take_while(|byte| byte.is_ascii_digit()).count();
+    (digits > 0 && number.get(digits) == Some(&b'=')).then_some(digits + 2)
+}
+
+/// Reports whether a quote ends a question for what a name says: `read -p "Password: " x`, which has a blank before the quote, or
+/// `msg="Password:" host=x`.
+pub(super) fn closes_prompt(text: &[u8], name: usize, at: usize, is_spaced: bool) -> bool {
     let before = &text[name.saturating_sub(64)..name];
     let open = before.iter().rposition(|byte| !byte.is_ascii_alphabetic() && *byte != b' ');
-    let is_open = open.is_some_and(|open| before[open] == text[at] && before[..open].ends_with(b" "));
+    let is_open = open.is_some_and(|open| {
+        before[open] == text[at] && (is_spaced && before[..open].ends_with(b" ") || before[..open].ends_with(b"="))
+    });
     is_open && text.get(at + 1).is_none_or(|byte| byte.is_ascii_whitespace() || b";)".contains(byte))
 }
 

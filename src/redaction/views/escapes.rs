@@ -94,14 +94,22 @@ pub(super) fn of_quotes(rest: &[u8]) -> Option<(Undone, usize)> {
     Some((Undone::Byte(b'\''), quote.len()))
 }
 
-/// Undoes doubled quotes around a word, as YAML and PowerShell write them in single quotes: `'echo ''x'' | y'`.
+/// Undoes doubled quotes around a word, as YAML and PowerShell write them in single quotes, `'echo ''x'' | y'`, and CSV in others:
+/// `"{""a"":""x""}"`.
 pub(super) fn of_doubled(text: &[u8], at: usize) -> Option<(Undone, usize)> {
-    let next = text[at..].strip_prefix(b"''")?.first();
+    let [quote, other, rest @ ..] = &text[at..] else { return None };
+    if quote != other || !b"\"'".contains(quote) {
+        return None;
+    }
+    let next = rest.first();
     let before = at.checked_sub(1).map(|before| text[before])?;
-    let is_alone = |byte: &u8| byte.is_ascii_whitespace() || b"();,|&".contains(byte);
+    let is_sign = |byte: &u8| *quote == b'"' && b"{}[]:".contains(byte);
+    let is_alone = |byte: &u8| byte.is_ascii_whitespace() || b"();,|&".contains(byte) || is_sign(byte);
     let begins = is_alone(&before) && next.is_some_and(u8::is_ascii_alphanumeric);
-    let ends = before.is_ascii_alphanumeric() && next.is_none_or(is_alone);
-    (begins || ends).then_some((Undone::Byte(b'\''), 2))
+    // Base64 may end so.
+    let is_in_word = before.is_ascii_alphanumeric() || text[..at].ends_with(b"==");
+    let ends = is_in_word && next.is_none_or(is_alone);
+    (begins || ends).then_some((Undone::Byte(*quote), 2))
 }
 
 /// Undoes the sign that stands for a blank between the words of a form.
