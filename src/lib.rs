@@ -58,6 +58,7 @@ mod gzip;
 mod image_facts;
 pub mod inputs;
 pub mod inspection;
+mod moment;
 #[cfg(node)]
 pub mod node;
 mod recognition;

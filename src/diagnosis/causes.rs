@@ -1,9 +1,9 @@
 //! Causes that logs of the node show, where the result of provisioning does not name one.
 
 use super::evidence::{Evidence, Source};
-use super::moment::Moment;
 use crate::catalogue::failures::Layer;
 use crate::explain::{self, Explanation, NoFailure};
+use crate::moment::Moment;
 
 /// Explains a text that shows a code of the scripts.
 pub(super) fn of_code(text: &str) -> Option<Explanation> {

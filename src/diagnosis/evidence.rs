@@ -5,8 +5,8 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::check::Check;
-use super::moment::Moment;
 use crate::explain::{self, NoFailure};
+use crate::moment::Moment;
 
 /// The kind of a text. Recognized from its path, or from its beginning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

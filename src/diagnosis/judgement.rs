@@ -7,11 +7,11 @@ use super::causes::{log_of_success, of_code, of_kubelet, of_result, of_unit, put
 use super::check::{Check, Verdict};
 use super::errors::{cloud_init_errors, kubelet_lines};
 use super::evidence::{Evidence, Item, Source, Unread};
-use super::moment::{Moment, duration};
 use super::timeline::{self, KERNEL_STARTS, NODE_IS_NOT_READY, NODE_IS_READY, Phase, Row};
 use super::timings::{Timings, timings};
 use super::units::{self, Unit};
 use crate::explain::{self, Explanation};
+use crate::moment::{Moment, duration};
 use crate::redaction::presentable;
 
 /// How far a machine has become a node.

@@ -30,7 +30,6 @@ mod check;
 mod errors;
 mod evidence;
 mod judgement;
-mod moment;
 mod partial;
 #[cfg(feature = "cli")]
 pub mod reading;
@@ -39,14 +38,12 @@ mod timeline;
 mod timings;
 mod units;
 
+pub use crate::moment::Moment;
 #[cfg(feature = "cli")]
 pub use bundle::bundle;
 pub use check::{Check, Verdict};
 pub use evidence::{Evidence, Item, Source, Unread};
 pub use judgement::{Diagnosis, State, diagnose};
-pub use moment::Moment;
-#[cfg(node)]
-pub(crate) use moment::{DAYS, MONTHS};
 pub use text::{Meaning, Painter};
 pub use timeline::{Phase, Row};
 pub use timings::{Change, Changes, StartupPhase, TimedPhase, TimedStep, Timings};

@@ -4,10 +4,10 @@ use std::fmt::Write;
 
 use super::check::Verdict;
 use super::judgement::{Diagnosis, State};
-use super::moment::duration;
 use super::timeline::Row;
 use super::timings::{TimedPhase, TimedStep};
 use crate::explain::TIMELINE;
+use crate::moment::duration;
 
 /// The most characters of an event in the table. The evidence has the complete text.
 const LONGEST_WHAT: usize = 64;

@@ -1,10 +1,10 @@
 //! The journal in the formats for programs, `journalctl --output export` and `json`, as the lines that people read.
 
 use std::fmt::Write;
-use std::time::Duration;
 
 use serde_json::Value;
-use x509_cert::der::DateTime;
+
+use crate::moment::Moment;
 
 /// The field that each entry has, in both formats: microseconds since 1970.
 const TIME: &str = "__REALTIME_TIMESTAMP";
@@ -40,11 +40,9 @@ fn add<'e>(lines: &mut String, field: impl Fn(&str) -> Option<&'e str>) {
     writeln!(lines, "{time} {host} {program}{id}: {message}").expect("text takes text");
 }
 
-/// Returns the time of an entry: `2026-11-22T05:54:11.512Z`.
-fn time(microseconds: &str) -> Option<String> {
-    let time = Duration::from_micros(microseconds.parse().ok()?);
-    let second = DateTime::from_unix_duration(Duration::from_secs(time.as_secs())).ok()?.to_string();
-    Some(format!("{}.{:03}Z", second.trim_end_matches('Z'), time.subsec_millis()))
+/// Returns the time of an entry, which is in microseconds.
+fn time(microseconds: &str) -> Option<Moment> {
+    Some(Moment(microseconds.parse::<i64>().ok()? / 1000))
 }
 
 #[cfg(test)]

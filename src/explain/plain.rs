@@ -3,6 +3,8 @@
 
 use std::ops::Range;
 
+use crate::moment::MONTHS;
+
 /// A text without its wrappings.
 #[derive(Debug, Default)]
 pub(super) struct Plain {
@@ -42,8 +44,6 @@ pub(super) const ENTITIES: [(&str, char); 9] = [
     ("&nbsp;", ' '),
     ("&amp;", '&'),
 ];
-
-const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 /// After so many lines of the journal, a line without its prefix is not the rest of a line that was wrapped.
 const LEAST_JOURNAL: usize = 4;

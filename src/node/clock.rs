@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 
 use tz::{DateTime, TimeZone, TimeZoneRef};
 
-use crate::diagnosis::{DAYS, MONTHS};
+use crate::moment::{DAYS, MONTHS};
 
 /// A point in time, as the time since 1970.
 #[derive(Clone, Copy, Debug)]

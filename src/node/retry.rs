@@ -22,7 +22,7 @@ use super::result::{Completion, Location, NodeStorage, ObservedResult, Recorded,
 use super::{Log, Machine, WaitResult};
 use crate::atomic_file;
 use crate::catalogue::paths;
-use crate::diagnosis::Moment;
+use crate::moment::Moment;
 
 /// Interval of the checks for the lock and the end of the run.
 const INTERVAL: Duration = Duration::from_millis(50);

@@ -9,7 +9,7 @@ use flate2::bufread::{DeflateDecoder, MultiGzDecoder};
 use super::budget::{Budget, LARGEST_INNER, MOST_ENTRIES, Progress};
 use super::{BEGINNING, BUNDLE_DIRECTORY, BUNDLE_INDEX, Collection, Ends, decoded, is_about_bundle, problem};
 use crate::diagnosis::evidence::{Evidence, Source};
-use crate::diagnosis::moment::Moment;
+use crate::moment::Moment;
 use crate::recognition::Binary;
 
 /// The deepest nesting of archives that is read.

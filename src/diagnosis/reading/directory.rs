@@ -12,7 +12,7 @@ use super::{
     problem,
 };
 use crate::diagnosis::evidence::{Evidence, Source};
-use crate::diagnosis::moment::Moment;
+use crate::moment::Moment;
 use crate::root::Root;
 
 /// The directories of a machine with logs of provisioning, and how many levels of each are read.

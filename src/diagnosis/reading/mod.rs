@@ -21,9 +21,9 @@ use serde_json::value::RawValue;
 
 use super::check::Check;
 use super::evidence::{Evidence, Item, Source, Unread};
-use super::moment::Moment;
 use crate::document::stream::uncoloured;
 use crate::explain::journal;
+use crate::moment::Moment;
 use crate::recognition::lossy_text;
 use crate::redaction::Redactor;
 use crate::redaction::{is_obeyed, presentable};

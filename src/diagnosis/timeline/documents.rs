@@ -4,8 +4,8 @@ use serde_json::Value;
 
 use super::reader::{MOST_ROWS, Rows};
 use super::row::{KERNEL_STARTS, NODE_IS_NOT_READY, NODE_IS_READY, Phase};
-use crate::diagnosis::moment::Moment;
 use crate::explain::ended_step;
+use crate::moment::Moment;
 
 /// Returns the time in a member of an object.
 pub(in crate::diagnosis) fn time_of(object: &Value, name: &str) -> Option<Moment> {

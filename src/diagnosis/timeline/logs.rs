@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use super::reader::Rows;
 use super::row::{KERNEL_STARTS, NODE_IS_NOT_READY, NODE_IS_READY, Phase};
 use crate::diagnosis::evidence::Source;
-use crate::diagnosis::moment::Moment;
 use crate::explain::ended_step;
+use crate::moment::Moment;
 
 /// Marks in lines of the journal, each with its event and whether it is a failure.
 const JOURNAL: [(&str, Phase, &str, bool); 17] = [

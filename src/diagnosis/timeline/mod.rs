@@ -14,7 +14,7 @@ pub use row::{Phase, Row};
 use serde_json::Value;
 
 use super::evidence::{Evidence, Item, Source};
-use super::moment::{Moment, Reference};
+use crate::moment::{Moment, Reference};
 use reader::Rows;
 
 /// Two rows for the same step end within this time of each other, in milliseconds, because logs have whole seconds.

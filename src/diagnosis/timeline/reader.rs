@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::row::{Phase, Row};
 use crate::diagnosis::evidence::Item;
-use crate::diagnosis::moment::{Moment, Reference};
+use crate::moment::{Moment, Reference};
 use crate::redaction::presentable;
 
 /// The most rows from one text, so that the log of a year does not fill the timeline.

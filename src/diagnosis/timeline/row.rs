@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use serde::Serialize;
 
-use crate::diagnosis::moment::Moment;
+use crate::moment::Moment;
 
 /// The row for the moment when the node became Ready.
 pub(in crate::diagnosis) const NODE_IS_READY: &str = "node is Ready";

@@ -2,8 +2,8 @@
 
 use super::found::{LONGEST, StartupPhase, TimedPhase, TimedStep, Timings, WHOLE_SECONDS};
 use crate::diagnosis::evidence::{Evidence, Source};
-use crate::diagnosis::moment::Moment;
 use crate::diagnosis::timeline::{KERNEL_STARTS, NODE_IS_READY, Phase, Row};
+use crate::moment::Moment;
 
 /// A known point in time, in milliseconds since 1970.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

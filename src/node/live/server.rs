@@ -12,8 +12,9 @@ use serde_json::Value;
 use super::facts::Facts;
 use super::{FOREIGN, LIMIT, failed, not_checked, ok, warning};
 use crate::configuration::certificate_validity;
-use crate::diagnosis::{Check, Moment};
+use crate::diagnosis::Check;
 use crate::document::LARGEST_DOCUMENT;
+use crate::moment::Moment;
 use crate::node::bounded::ask;
 
 /// How long curl may take beyond its own time limit.
