@@ -14,6 +14,7 @@ use aks_node_controller::diagnosis::{Changes, Evidence, Item, Source as LogSourc
 use aks_node_controller::difference::{Detail, Differences, Rules, diff};
 use aks_node_controller::document::Source;
 use aks_node_controller::environment::{Environment, ImageContents};
+use aks_node_controller::explain;
 use aks_node_controller::inputs::karpenter::objects::{Cluster, InstanceType, NodeClaim, NodeClass, Settings};
 use aks_node_controller::inputs::karpenter::{Objects, convert};
 use aks_node_controller::inputs::{Checks, Input, InputKind, NodeInput, Reading, check};
@@ -131,6 +132,12 @@ fn look_at_everything(input: &Input, shown: &mut Shown) {
         shown.look("Inspection", &inspection);
         inspection.files.iter().for_each(|file| shown.look("FoundFile", file));
         shown.look("Warning", &inspection.warnings);
+        shown.look("FoundLayer", &inspection.layers);
+        for secret in inspection.secret_places() {
+            shown.look("FoundSecret", &secret);
+            shown.look("SecretPlace", &secret.places);
+        }
+        shown.look("Run", &inspection.runs);
         let nothing = inspect(b"#!/bin/bash\nTLS_BOOTSTRAP_TOKEN=another-0123456789\n", &request.image);
         look_at_differences(&diff(&inspection, &nothing, Rules::Meaning), shown);
         request.layers(input).expect("what renders has layers").iter().for_each(|layer| shown.look("Layer", layer));
@@ -153,6 +160,18 @@ fn look_at_differences(found: &Differences, shown: &mut Shown) {
     for detail in details {
         shown.look("Detail", detail);
     }
+}
+
+/// Looks at what is said about a failure whose line has the canary.
+fn look_at_explanations(shown: &mut Shown) {
+    let failure = format!("E1122 05:54:15.1 1 x.go:1] Unable to register node: Unauthorized token={CANARY} {CANARY}");
+    let explanation = explain(&failure).expect("it is a failure");
+    assert!(explanation.evidence.is_some(), "the line is not shown: {explanation:?}");
+    shown.look("Explanation", &explanation);
+    shown.look("Explanation", &explanation.to_json());
+    shown.look("Cause", &explanation.causes);
+    shown.look("Condition", &explanation.condition());
+    shown.look("NoFailure", &explain(&format!("nothing failed, token={CANARY}")).expect_err("it is no failure"));
 }
 
 /// Looks at the errors that documents with the canary in a wrong place lead to.
@@ -222,6 +241,7 @@ fn no_public_type_shows_a_secret() {
     shown.look("Converted", &convert(&objects));
 
     look_at_errors(&mut shown);
+    look_at_explanations(&mut shown);
 
     let item = Item {
         path: "provision.json".to_owned(),
@@ -235,6 +255,8 @@ fn no_public_type_shows_a_secret() {
     shown.look("Evidence", &evidence);
     let redactor = Redactor::new(&[Secret::from(CANARY)]);
     shown.look("Redactor", &redactor);
+    shown.look("Redacted", &redactor.redact(CANARY));
+    shown.look("RedactedJson", &redactor.redact_json(&json!({"token": CANARY, CANARY: [CANARY]})));
     evidence.redact(&redactor);
     let diagnosis = diagnose(&evidence);
     shown.look("Diagnosis", &diagnosis);
@@ -362,6 +384,7 @@ const HARMLESS: &[&str] = &[
     "Artefact",
     "AwaitNode",
     "BakeError",
+    "Carrier",
     "Change",
     "Checks",
     "Cluster",
@@ -422,6 +445,7 @@ const HARMLESS: &[&str] = &[
     "SecretPlacement",
     "Setting",
     "Severity",
+    "Stage",
     // Borrowed values of any field; neither has `Debug`.
     "Slot",
     "SlotMut",
@@ -448,10 +472,23 @@ const HARMLESS: &[&str] = &[
 /// Names of all public types that are written by hand. The generated ones are fields of a Configuration.
 fn public_types() -> BTreeSet<String> {
     let mut found = BTreeSet::new();
-    let mut left =
-        ["configuration", "delivery", "diagnosis", "difference", "document", "environment", "inputs", "node"]
-            .map(|module| Path::new(ROOT).join("src").join(module))
-            .to_vec();
+    let mut left = [
+        "configuration",
+        "delivery",
+        "diagnosis",
+        "difference",
+        "document",
+        "environment",
+        "explain",
+        "inputs",
+        "inspection",
+        "moment.rs",
+        "node",
+        "redaction",
+        "secret.rs",
+    ]
+    .map(|module| Path::new(ROOT).join("src").join(module))
+    .to_vec();
     while let Some(path) = left.pop() {
         if path.is_dir() {
             left.extend(fs::read_dir(&path).expect("a directory").map(|entry| entry.expect("an entry").path()));
