@@ -213,8 +213,9 @@ impl Redactor {
     /// only after the replacement.
     #[must_use]
     pub fn redact_fully(&self, text: &str) -> Redacted {
-        let mut redacted = self.redact(text);
-        for _ in 0..4 {
+        const MOST: usize = 5;
+        let mut redacted = Redacted(text.to_owned());
+        for _ in 0..MOST {
             let again = self.redact(&redacted);
             if again == redacted {
                 break;
