@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::names::Names;
-use super::patterns;
+use super::{is_word, patterns};
 use crate::Secret;
 use crate::secret::SHORTEST;
 
@@ -14,10 +14,12 @@ const LONGEST_NAME: usize = 128;
 #[must_use]
 pub(crate) fn found(text: &str) -> Vec<Secret<'static>> {
     let mut ranges = Vec::new();
-    patterns::find(text.as_bytes(), &mut ranges, Names::Telling);
-    // A word may be anywhere.
-    let is_word = |value: &[u8]| value.len() < 8 || value.iter().all(|byte| !byte.is_ascii_digit());
-    let values = ranges.into_iter().map(|range| &text.as_bytes()[range]).filter(|value| !is_word(value));
+    if !is_word(text.as_bytes()) {
+        patterns::find(text.as_bytes(), &mut ranges, Names::Telling);
+    }
+    // What is short, or has no digit, may be anywhere.
+    let is_common = |value: &[u8]| value.len() < 8 || value.iter().all(|byte| !byte.is_ascii_digit());
+    let values = ranges.into_iter().map(|range| &text.as_bytes()[range]).filter(|value| !is_common(value));
     values.map(|value| String::from_utf8_lossy(value).into_owned().into()).collect()
 }
 

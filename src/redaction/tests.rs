@@ -415,6 +415,17 @@ proptest! {
     }
 
     #[test]
+    fn a_word_has_not_the_form_of_a_secret(text in "(AKIA|ghp_|glpat-|eyJ|sk-|AQ|[a-z]{6}\\.)?[A-Za-z0-9_./-]{0,19}") {
+        let mut ranges = Vec::new();
+        if is_word(text.as_bytes()) {
+            let (nothing, budget) = (Redactor::default(), Budget::new(MOST_UNPACKED));
+            nothing.look(text.as_bytes(), LAYERS, &budget, &mut ranges);
+            nothing.look_at_numbers(text.as_bytes(), NUMBERS, &budget, &mut ranges);
+        }
+        prop_assert!(ranges.is_empty(), "{:?}", ranges);
+    }
+
+    #[test]
     fn a_secret_is_found_in_base64_at_any_place(before in ".{0,20}", secret in "[a-zA-Z0-9/+=.]{12,40}", after in ".{0,20}") {
         let encoded = STANDARD.encode(format!("{before}{secret}{after}"));
         let redacted = redactor(&[&secret]).redact(&format!("x {encoded} y"));

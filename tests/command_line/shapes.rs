@@ -255,6 +255,15 @@ fn a_value_that_ends_its_place_is_shown_with_a_warning_and_not_generated() {
 }
 
 #[test]
+fn a_token_in_the_field_of_another_value_is_not_shown() {
+    for token in ["abcdef.0123456789abcdef", "glpat-0123456789abcdef"] {
+        let misplaced = format!("cluster_config.location={token}");
+        let shown = run(&["env", "--example", "ubuntu-azure-cni", "--set", &misplaced]);
+        assert!(shown.stdout.contains("LOCATION='[redacted]'\n") && !shown.stdout.contains(token), "{}", shown.stdout);
+    }
+}
+
+#[test]
 fn a_node_gets_its_environment_without_the_required_fields() {
     let run = run_with(&["env", "--config", "-", "--format", "json"], br#"{"version": "v1"}"#);
     assert_eq!(run.code, Some(0));
