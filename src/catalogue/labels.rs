@@ -32,6 +32,9 @@ const VALUES: &[(&str, &[&str])] = &[
     ("kubernetes.azure.com/scalesetpriority", &["regular", "spot"]),
     ("kubernetes.azure.com/storageprofile", &["ephemeral", "managed"]),
     ("kubernetes.azure.com/ebpf-dataplane", &["cilium"]),
+    ("kubernetes.azure.com/localdns-state", &["disabled", "enabled"]),
+    ("kubernetes.azure.com/nodepool-type", &["AvailabilitySet", "VirtualMachineScaleSets", "VirtualMachines"]),
+    ("kubernetes.azure.com/podnetwork-type", &["overlay", "vnet", "vnetblock"]),
 ];
 
 /// Returns the value that AKS gives to a label, if a value is one of them in any letter case.

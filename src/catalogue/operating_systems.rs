@@ -132,30 +132,51 @@ pub(super) fn os_skus() -> impl Iterator<Item = &'static str> {
 /// Returns the operating system that the labels of a node name; `None` if they name no known one.
 #[must_use]
 pub fn operating_system_of_labels(labels: &BTreeMap<String, String>) -> Option<&'static OperatingSystem> {
-    let known = |value: &String| LABEL_VALUES.iter().find(|(known, _)| known == value);
-    let (_, name) = LABELS.iter().find_map(|label| labels.get(*label).and_then(known))?;
-    operating_system(name)
+    LABELS.iter().find_map(|label| system_of_sku(labels.get(*label)?))
 }
 
-/// The galleries of images, with which their versions begin, and the families of the images. That of Azure Linux also has Azure Linux with
-/// OS Guard and Azure Container Linux.
+/// The beginnings of the versions of images, and the values of `os-sku` of their nodes: the gallery, with the definition if it has images of
+/// several systems, or the name of the system alone. The first that fits counts.
 /// <https://github.com/Azure/AgentBaker/blob/main/pkg/agent/datamodel/sig_config.go>
-const GALLERIES: [(&str, &[Family]); 4] = [
-    ("AKSUbuntu", &[Family::Ubuntu]),
-    ("AKSAzureLinux", &[Family::Mariner, Family::OsGuard, Family::Acl]),
-    ("AKSCBLMariner", &[Family::Mariner]),
-    ("AKSFlatcar", &[Family::Flatcar]),
+const IMAGES: [(&str, &str); 8] = [
+    ("AKSUbuntu", "Ubuntu"),
+    ("AKSAzureLinux-OSGuard", "AzureLinuxOSGuard"),
+    ("AzureLinuxOSGuard", "AzureLinuxOSGuard"),
+    ("AKSAzureLinux-acl", "AzureContainerLinux"),
+    ("AKSAzureContainerLinux", "AzureContainerLinux"),
+    ("AKSAzureLinux", "AzureLinux"),
+    ("AKSCBLMariner", "CBLMariner"),
+    ("AKSFlatcar", "Flatcar"),
 ];
+
+/// Returns the value of `os-sku` of the nodes of an image, by its version: `AKSFlatcar-flatcargen2-202508.06.0` is `Flatcar`.
+pub(crate) fn sku_of_image(image: &str) -> Option<&'static str> {
+    IMAGES.iter().find(|(start, _)| image.starts_with(start)).map(|(_, sku)| *sku)
+}
+
+/// Returns the architecture of an image, by the definition in its version: `AKSUbuntu-2204gen2arm64containerd-202511.07.0` is for `arm64`.
+/// `None` if the version has no definition.
+pub(crate) fn architecture_of_image(image: &str) -> Option<&'static str> {
+    sku_of_image(image)?;
+    let (_, rest) = image.split_once('-')?;
+    let (definition, _) = rest.rsplit_once('-')?;
+    Some(if definition.contains("arm64") { "arm64" } else { "amd64" })
+}
+
+/// Returns the operating system with a value of `os-sku`.
+fn system_of_sku(sku: &str) -> Option<&'static OperatingSystem> {
+    let (_, name) = LABEL_VALUES.iter().find(|(known, _)| *known == sku)?;
+    operating_system(name)
+}
 
 /// Reports whether a label of the operating system names another one than the version of an image, such as
 /// `AKSUbuntu-2404gen2containerd-2025.06.02`. `false` if either is unknown.
 pub(crate) fn is_other_system(key: &str, value: &str, image: &str) -> bool {
     let is_label = LABELS.contains(&key) || key == "kubernetes.azure.com/os-sku-requested";
-    let named = LABEL_VALUES.iter().find(|(known, _)| is_label && *known == value);
-    let Some(named) = named.and_then(|(_, name)| operating_system(name)) else { return false };
-    let Some((_, families)) = GALLERIES.iter().find(|(gallery, _)| image.starts_with(gallery)) else { return false };
+    let named = system_of_sku(value).filter(|_| is_label);
+    let (Some(named), Some(of_image)) = (named, sku_of_image(image).and_then(system_of_sku)) else { return false };
     let has_version = value.ends_with(|character: char| character.is_ascii_digit());
-    !families.contains(&named.family) || has_version && versioned_sku(image).is_some_and(|sku| sku != value)
+    named.family != of_image.family || has_version && versioned_sku(image).is_some_and(|sku| sku != value)
 }
 
 /// Returns the operating system with its version from the version of an image: `AKSUbuntu-2204gen2containerd-…` is `Ubuntu2204`.

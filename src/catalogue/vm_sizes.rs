@@ -115,7 +115,8 @@ pub fn cpus(name: &str) -> Option<u64> {
 /// <https://learn.microsoft.com/azure/virtual-machines/sizes/general-purpose/bv1-series>,
 /// <https://learn.microsoft.com/azure/virtual-machines/sizes/general-purpose/av2-series>,
 /// <https://learn.microsoft.com/azure/virtual-machines/sizes/general-purpose/dv2-series>,
-/// <https://learn.microsoft.com/azure/virtual-machines/sizes/compute-optimized/f-series>
+/// <https://learn.microsoft.com/azure/virtual-machines/sizes/compute-optimized/f-series>,
+/// <https://learn.microsoft.com/azure/virtual-machines/sizes-previous-gen>
 const OF_OLD_SIZES: &[(&str, u64, f64)] = &[
     ("b1l", 1, 0.5),
     ("b1", 1, 1.0),
@@ -160,6 +161,11 @@ const OF_OLD_SIZES: &[(&str, u64, f64)] = &[
     ("l8", 8, 64.0),
     ("l16", 16, 128.0),
     ("l32", 32, 256.0),
+    ("g1", 2, 28.0),
+    ("g2", 4, 56.0),
+    ("g3", 8, 112.0),
+    ("g4", 16, 224.0),
+    ("g5", 32, 448.0),
 ];
 
 /// The memory in GiB of sizes with GPUs of NVIDIA, by the name in lower case. Where the pages differ from the list, the list counts, because
@@ -532,6 +538,9 @@ mod tests {
             ("Standard_DS2_v2_Promo", Some(7.0)),
             ("Standard_D2s_v5", Some(8.0)),
             ("Standard_DS11-1_v2", Some(14.0)),
+            ("Standard_G1", Some(28.0)),
+            ("Standard_GS5-16", Some(448.0)),
+            ("Standard_G6", None),
             ("Standard_E8s_v5", Some(64.0)),
             ("Standard_E32-8as_v4", Some(256.0)),
             ("Standard_E64s_v3", Some(432.0)),

@@ -401,7 +401,7 @@ rules! {
         "Selectors do not match the node, and its operating system is not recognized."
     LABEL_CONFLICT Warning "label-conflict"
         "A label has another value than in `--node-labels`, or than the field or the label that it repeats, or contradicts the VM size, \
-         the image or the scale set of the node."
+         the image, the scale set or the network plugin of the node."
         "Only one of the values takes effect."
     TAINT Error "taint"
         "A taint does not have a valid key, value and effect."
@@ -532,6 +532,9 @@ rules! {
     KARPENTER_NO_SECURITY_GROUP Warning "karpenter-no-security-group"
         "The name of the network security group is not set."
         "`NETWORK_SECURITY_GROUP` and `ROUTE_TABLE` stay empty."
+    KARPENTER_NO_NETWORK Warning "karpenter-no-network"
+        "The GUID of the virtual network is not set, but pods have addresses of the overlay."
+        "Azure CNI does not find the network of the node, which can stay without addresses for pods."
     KARPENTER_NO_EFFECT Warning "karpenter-no-effect"
         "Karpenter's script does not support the setting."
         "The node is created without the setting."

@@ -3,6 +3,7 @@
 
 use super::state::{Draft, Given, label_path};
 use crate::catalogue::labels::{cluster_label, is_allowed};
+use crate::catalogue::operating_systems::architecture_of_image;
 use crate::catalogue::vm_sizes;
 use crate::configuration::Version;
 use crate::configuration::syntax::is_label_value;
@@ -83,6 +84,12 @@ pub(super) fn labels(draft: &mut Draft) {
         let reason = "the network policy of the cluster";
         draft.put(&label_path("kubernetes.azure.com/network-policy"), "calico", reason);
     }
+    // The VM size can be another one than that of the pool, too.
+    let architecture = draft.text("vm_size").and_then(vm_sizes::architecture);
+    draft.hints.labels.retain(|(name, value, _)| {
+        let of_image = architecture_of_image(value).filter(|_| name == "kubernetes.azure.com/node-image-version");
+        of_image.is_none() || architecture.is_none() || of_image == architecture
+    });
     for (name, value, origin) in std::mem::take(&mut draft.hints.labels) {
         let path = label_path(&name);
         if is_allowed(&name) {

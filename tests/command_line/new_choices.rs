@@ -137,16 +137,82 @@ fn a_ca_with_indented_lines_is_written_without_them() {
 }
 
 #[test]
-fn taints_and_labels_in_another_form_are_not_lost_silently() {
-    for (member, value) in
-        [("nodeTaints", json!([{"key": "a", "value": "b", "effect": "NoSchedule"}])), ("nodeLabels", json!(["a=b"]))]
-    {
+fn values_in_another_form_are_not_lost_silently() {
+    const POOL: &str = "/properties/agentPoolProfiles/0";
+    for (place, member, value, form) in [
+        (POOL, "nodeTaints", json!([{"key": "a", "value": "b", "effect": "NoSchedule"}]), "a list of texts"),
+        (POOL, "nodeLabels", json!(["a=b"]), "an object with a text for each name"),
+        (POOL, "maxPods", json!("60"), "a whole number"),
+        (POOL, "osDiskType", json!(["Ephemeral"]), "text"),
+        (POOL, "enableFips", json!("true"), "`true` or `false`"),
+        // As PowerShell shortens what is deeper than `-Depth` says.
+        (POOL, "kubeletConfig", json!("Microsoft.Azure.KubeletConfig"), "an object"),
+        ("/properties", "apiServerAccessProfile", json!("Microsoft.Azure.AccessProfile"), "an object"),
+        ("/properties", "agentPoolProfiles", json!("System.Object[]"), "a list"),
+        ("/properties/networkProfile", "dnsServiceIP", json!(["10.0.0.10"]), "text"),
+        ("/properties/apiServerAccessProfile", "enablePrivateCluster", json!("true"), "`true` or `false`"),
+    ] {
         let mut cluster = row();
-        cluster["properties"]["agentPoolProfiles"][0][member] = value;
+        cluster.pointer_mut(place).expect("the object of the member")[member] = value;
         let made = new(&cluster.to_string(), &["--node-pool", "sys"]);
-        assert!(made.stderr.contains(&format!("{member}: ignored, because it is not ")), "{}", made.stderr);
+        let expected = format!("{member}: ignored, because it is not {form}").to_lowercase();
+        let found = made.stderr.to_lowercase().matches(&expected).count();
+        assert_eq!(found, 1, "{member}: {}", made.stderr);
     }
     assert!(!new(&row().to_string(), &["--node-pool", "sys"]).stderr.contains("ignored, because it is not"));
+}
+
+/// The versions are from AKS's documentation, from its list of images and from the definitions of its galleries.
+/// <https://learn.microsoft.com/azure/aks/azure-container-linux-overview>
+#[test]
+fn a_pool_that_does_not_name_its_system_has_that_of_its_image() {
+    for (image, expected) in [
+        ("AKSUbuntu-2204gen2containerd-202511.07.0", "Ubuntu"),
+        ("AKSAzureLinux-V3gen2-202511.07.0", "AzureLinux"),
+        ("AKSAzureLinux-OSGuardV3gen2fipsTL-202512.18.0", "AzureLinuxOSGuard"),
+        ("AzureLinuxOSGuard-2025.10.03", "AzureLinuxOSGuard"),
+        ("AKSAzureLinux-aclgen2arm64fipsTL-202609.23.0", "AzureContainerLinux"),
+        ("AKSAzureContainerLinux-202606.01.0", "AzureContainerLinux"),
+        ("AKSFlatcar-flatcargen2-202508.06.0", "Flatcar"),
+        ("AKSCBLMariner-V2gen2-202512.18.0", "CBLMariner"),
+        ("own-image-1", "Ubuntu"),
+    ] {
+        let mut cluster = row();
+        let pool = cluster["properties"]["agentPoolProfiles"][0].as_object_mut().expect("a pool");
+        pool.retain(|name, _| !name.eq_ignore_ascii_case("osSku"));
+        pool.insert("nodeImageVersion".to_owned(), json!(image));
+        let made = new(&cluster.to_string(), &["--node-pool", "sys"]);
+        let labels = &document(&made)["kubelet_config"]["kubelet_node_labels"];
+        assert_eq!(labels["kubernetes.azure.com/os-sku"], expected, "{image}: {}", made.stderr);
+        assert!(!made.stderr.contains("label-conflict"), "{image}: {}", made.stderr);
+    }
+}
+
+#[test]
+fn the_image_of_a_pool_is_not_that_of_a_node_with_another_architecture() {
+    const IMAGE: &str = "kubernetes.azure.com/node-image-version";
+    let mut cluster = row();
+    cluster["properties"]["agentPoolProfiles"][0]["nodeImageVersion"] =
+        json!("AKSUbuntu-2204gen2arm64containerd-202511.07.0");
+    for (size, has_image) in [("Standard_D4ps_v6", true), ("Standard_D4s_v5", false)] {
+        let made = new(&cluster.to_string(), &["--node-pool", "sys", "--vm-size", size]);
+        let image = document(&made)["kubelet_config"]["kubelet_node_labels"][IMAGE].clone();
+        assert_eq!(image.is_string(), has_image, "{size}: {}", made.stderr);
+    }
+}
+
+#[test]
+fn a_misspelled_setting_that_is_turned_off_is_named() {
+    let mut cluster = row();
+    cluster["properties"]["agentPoolProfiles"][0]["kubeletConfig"] =
+        json!({"cpuCfsQuoat": false, "seccompDefault": "Unconfined"});
+    let made = new(&cluster.to_string(), &["--node-pool", "sys"]);
+    assert!(
+        made.stderr.contains("kubeletConfig.cpuCfsQuoat: is not read: did you mean `cpuCfsQuota`?"),
+        "{}",
+        made.stderr
+    );
+    assert_eq!(document(&made)["kubelet_config"]["kubelet_flags"]["--seccomp-default"], "false");
 }
 
 #[test]

@@ -48,6 +48,7 @@ fn is_registry(text: &str) -> bool {
     let (host, path) = text.split_once('/').unwrap_or((text, ""));
     let (host, port) = host.rsplit_once(':').unwrap_or((host, "443"));
     let is_path = !path.contains([':', '@']) && !path.bytes().any(|byte| byte.is_ascii_uppercase());
+    let is_path = is_path && !text.ends_with('/');
     is_host_name(host) && port.parse::<u16>().is_ok() && is_path && Form::Registry.accepts(text)
 }
 

@@ -4,7 +4,8 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
-use super::document::{Read, at};
+use super::document::Read;
+use super::forms::at;
 use crate::catalogue::clouds;
 use crate::configuration::syntax::is_uuid;
 use crate::draft::state::{Draft, Pool, ScaleSet, Size, flag_path};
@@ -77,8 +78,7 @@ pub(super) fn managed_cluster(document: &mut Read<'_>) {
         document.put("enable_unattended_upgrade", true, "autoUpgradeProfile.nodeOsUpgradeChannel");
     }
     let origin = document.origin.clone();
-    let pools = document.member("agentPoolProfiles").and_then(Value::as_array).into_iter().flatten();
-    for pool in pools {
+    for pool in document.elements("agentPoolProfiles") {
         let name = at(pool, "name").and_then(Value::as_str).unwrap_or_default().to_owned();
         let origin = format!("{origin}: agentPoolProfiles[{name}]");
         document.draft.pools.push(Pool { name, value: pool.clone(), origin, is_alone: false });
@@ -129,7 +129,7 @@ fn location(document: &mut Read<'_>) {
 }
 
 fn api_server(document: &mut Read<'_>) {
-    let is_private = document.member("apiServerAccessProfile.enablePrivateCluster").is_some_and(|value| value == true);
+    let is_private = document.flag("apiServerAccessProfile.enablePrivateCluster") == Some(true);
     let names = if is_private { ["privateFqdn", "fqdn"] } else { ["fqdn", "privateFqdn"] };
     let found: Vec<_> = names.into_iter().filter_map(|path| Some((path, document.text(path)?))).collect();
     let Some((path, name)) = found.first() else { return };
@@ -162,10 +162,8 @@ fn network(document: &mut Read<'_>) {
     let skus = [("basic", "LOAD_BALANCER_SKU_BASIC"), ("standard", "LOAD_BALANCER_SKU_STANDARD")];
     let sku = "cluster_config.load_balancer_config.load_balancer_sku";
     document.word(sku, "networkProfile.loadBalancerSku", &skus);
-    let families = document.member("networkProfile.ipFamilies").and_then(Value::as_array);
-    if families.is_some_and(|families| {
-        families.iter().filter_map(Value::as_str).any(|family| family.eq_ignore_ascii_case("IPv6"))
-    }) {
+    let mut families = document.elements("networkProfile.ipFamilies").iter().filter_map(Value::as_str);
+    if families.any(|family| family.eq_ignore_ascii_case("IPv6")) {
         document.put("ipv6_dual_stack_enabled", true, "networkProfile.ipFamilies");
     }
     let route_table = document.text("networkProfile.routeTableId").and_then(|id| id_part(id, "routeTables"));
@@ -183,7 +181,7 @@ const ROUTE_TABLE: &str = "cluster_config.cluster_network_config.route_table";
 /// The CAs that a user adds, as PEM or base64 of it.
 fn authorities(document: &mut Read<'_>) {
     let path = "securityProfile.customCaTrustCertificates";
-    let given = document.member(path).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
+    let given = document.elements(path).iter().filter_map(Value::as_str);
     let encoded = |text: &str| if text.contains("-----BEGIN ") { STANDARD.encode(text) } else { text.to_owned() };
     let given: Vec<_> = given.map(encoded).collect();
     if !given.is_empty() {
@@ -214,7 +212,7 @@ fn isolation(document: &mut Read<'_>) {
 
 fn proxy(document: &mut Read<'_>) {
     // A proxy that is turned off stays in the cluster.
-    if document.member("httpProxyConfig.enabled").is_some_and(|value| value == false) {
+    if document.flag("httpProxyConfig.enabled") == Some(false) {
         return;
     }
     document.fact("http_proxy_config.http_proxy", "httpProxyConfig.httpProxy");
@@ -229,7 +227,7 @@ fn proxy(document: &mut Read<'_>) {
 /// whole list as `effectiveNoProxy`. The range of the network is the only one that a cluster does not have.
 fn exceptions(document: &mut Read<'_>) {
     let path = "httpProxyConfig.noProxy";
-    let given = document.member(path).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
+    let given = document.elements(path).iter().filter_map(Value::as_str);
     let mut entries: Vec<String> = given.map(str::to_owned).collect();
     let has_proxy =
         ["httpProxy", "httpsProxy"].iter().any(|name| document.text(&format!("httpProxyConfig.{name}")).is_some());
@@ -409,7 +407,7 @@ pub(super) fn vm_size(document: &mut Read<'_>) {
         return;
     }
     let Some(name) = document.text("name").map(str::to_owned) else { return };
-    let list = document.member("capabilities").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+    let list = document.elements("capabilities");
     let capability = |name: &str| {
         let found = list.iter().find(|entry| at(entry, "name").and_then(Value::as_str) == Some(name))?;
         at(found, "value")?.as_str()
@@ -417,9 +415,8 @@ pub(super) fn vm_size(document: &mut Read<'_>) {
     // A size with fewer CPUs than its series has the number of those that it can use.
     let cpus = capability("vCPUsAvailable").or_else(|| capability("vCPUs")).and_then(|text| text.parse().ok());
     let memory_gib = capability("MemoryGB").and_then(|text| text.parse().ok());
-    let restrictions = document.member("restrictions").and_then(Value::as_array).into_iter().flatten();
     // What is restricted in some zones can be created in others.
-    let mut restrictions = restrictions.filter(|restriction| {
+    let mut restrictions = document.elements("restrictions").iter().filter(|restriction| {
         at(restriction, "type").and_then(Value::as_str).is_some_and(|kind| kind.eq_ignore_ascii_case("Location"))
     });
     let restriction = restrictions.find_map(|restriction| {

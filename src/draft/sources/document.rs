@@ -7,6 +7,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
+use super::forms::{Form, at};
 use super::stream::not_text;
 use crate::configuration::syntax::is_bootstrap_token;
 use crate::document::{is_misspelled, nearest};
@@ -31,9 +32,28 @@ impl<'d> Read<'d> {
         at(self.value, path)
     }
 
+    /// Returns a member of a form. One of another form is listed once.
+    fn formed(&mut self, path: &str, form: Form) -> Option<&'d Value> {
+        let is_new = !self.used.iter().any(|used| used == path);
+        if let Some(problem) = form.problem(self.value, path).filter(|_| is_new) {
+            self.draft.dropped.push(format!("{}: {problem}", self.origin));
+        }
+        self.member(path)
+    }
+
     /// Returns a text that is not empty.
     pub fn text(&mut self, path: &str) -> Option<&'d str> {
-        self.member(path)?.as_str().filter(|text| !text.is_empty())
+        self.formed(path, Form::Text)?.as_str().filter(|text| !text.is_empty())
+    }
+
+    /// Returns whether something is on, if the member says so.
+    pub fn flag(&mut self, path: &str) -> Option<bool> {
+        self.formed(path, Form::Flag)?.as_bool()
+    }
+
+    /// Returns the elements of a list: none, if it is not there.
+    pub fn elements(&mut self, path: &str) -> &'d [Value] {
+        self.formed(path, Form::List).and_then(Value::as_array).map_or(&[], Vec::as_slice)
     }
 
     /// Marks members that are irrelevant for nodes.
@@ -61,9 +81,9 @@ impl<'d> Read<'d> {
 
     /// Adds a list, unless it is empty, as the value of a field.
     pub fn list(&mut self, field: &str, path: &str) {
-        let list = self.member(path).filter(|list| list.as_array().is_some_and(|list| !list.is_empty()));
-        if let Some(list) = list {
-            self.put(field, list.clone(), path);
+        let list = self.elements(path);
+        if !list.is_empty() {
+            self.put(field, list, path);
         }
     }
 
@@ -82,18 +102,6 @@ impl<'d> Read<'d> {
             self.draft.identity(field, text, &origin);
         }
     }
-}
-
-/// Returns a member by the path of its names, in any letter case.
-pub(super) fn at<'v>(value: &'v Value, path: &str) -> Option<&'v Value> {
-    let mut value = value;
-    for name in path.split('.') {
-        let members = value.as_object()?;
-        value = members
-            .get(name)
-            .or_else(|| members.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| value))?;
-    }
-    (!value.is_null()).then_some(value)
 }
 
 /// Returns the names of the members that are set and were not read.

@@ -6,7 +6,8 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
-use super::document::{Read, at, authority, token, unused};
+use super::document::{Read, authority, token, unused};
+use super::forms::at;
 use super::stream;
 use crate::draft::state::{Draft, Given, Kubeconfig, Token, flag_path};
 use crate::inputs::karpenter;
@@ -15,7 +16,7 @@ use crate::inputs::karpenter;
 pub(super) fn kubeconfig(document: &mut Read<'_>) {
     document.ignore(&["apiVersion", "kind", "contexts", "current-context"]);
     let origin = document.origin("clusters[].cluster");
-    let clusters = document.member("clusters").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+    let clusters = document.elements("clusters");
     let named = |list: &str, name: &str| {
         let list = at(document.value, list)?.as_array()?;
         list.iter().find(|element| at(element, "name").and_then(Value::as_str) == Some(name)).cloned()

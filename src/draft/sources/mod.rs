@@ -5,6 +5,7 @@
 
 mod azure;
 mod document;
+mod forms;
 mod kubernetes;
 mod node_pool;
 mod shapes;
@@ -21,8 +22,9 @@ use crate::document::Severity;
 use crate::inputs::{ClusterDocument, DocumentKind, InputKind, OtherKind, recognize};
 use azure::id_part;
 pub(super) use azure::{add_scale_set, note_restriction};
-use document::{Read, at, misspelled, unused};
+use document::{Read, misspelled, unused};
 pub(super) use document::{authority, text_of, token};
+use forms::{at, shortened};
 pub(super) use kubernetes::{choose_cluster, cluster_of_user};
 pub(super) use node_pool::{add_pool, runs_windows};
 use shapes::{element_of, flattened, is_part_of};
@@ -305,7 +307,8 @@ fn add_object(draft: &mut Draft, file: &str, value: &Value) {
         return;
     }
     let used: Vec<_> = used.iter().map(String::as_str).collect();
-    draft.dropped.extend(misspelled(value, &used).into_iter().map(|problem| format!("{file}: {problem}")));
+    let problems = misspelled(value, &used).into_iter().chain(shortened(value, &used));
+    draft.dropped.extend(problems.map(|problem| format!("{file}: {problem}")));
     let unused = unused(value, &used);
     if !unused.is_empty() {
         draft

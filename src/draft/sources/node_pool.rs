@@ -5,8 +5,9 @@ use std::collections::HashSet;
 use serde_json::{Map, Value};
 
 use super::azure::{RESOURCE, id_part, own_identity, subnet_id};
-use super::document::{Read, at, misspelled, unused};
-use crate::catalogue::operating_systems::{is_windows, versioned_sku};
+use super::document::{Read, misspelled, unused};
+use super::forms::{Form, at, shortened};
+use crate::catalogue::operating_systems::{is_windows, sku_of_image, versioned_sku};
 use crate::configuration::syntax::is_label_value;
 use crate::configuration::{Configuration, Descriptor, Kind};
 use crate::draft::state::{Draft, Pool, flag_path};
@@ -126,18 +127,11 @@ pub(in crate::draft) fn add_pool(draft: &mut Draft, pool: &Pool) {
         subnet_id(draft, id, &origin("vnetSubnetId"));
     }
     draft.hints.taints = taints(pool);
-    shapes(draft, pool);
     let has_spot_taint = draft.hints.taints.iter().any(|taint| taint.starts_with(SPOT));
     if text("scaleSetPriority") == Some("Spot") && !has_spot_taint {
         draft.hints.taints.push(format!("{SPOT}=spot:NoSchedule"));
     }
-    let read: Vec<_> = READ.iter().chain(RESOURCE).copied().collect();
-    let misspelled = misspelled(&pool.value, &[&read, IN_MEMBERS].concat());
-    draft.dropped.extend(misspelled.into_iter().map(|problem| format!("{}: {problem}", pool.origin)));
-    let unread = unused(&pool.value, &read);
-    if !unread.is_empty() {
-        draft.dropped.push(format!("{}: ignored; set the parts that a node needs by hand: {unread}", pool.origin));
-    }
+    unread(draft, pool);
 }
 
 /// The members with the taints of the nodes. A node registers with those of its initialization too, which can be removed from it later.
@@ -155,16 +149,15 @@ fn taints(pool: &Pool) -> Vec<String> {
         .collect()
 }
 
-/// Reports members whose values do not have the form in which `az` prints them, so that nothing of them is read.
-fn shapes(draft: &mut Draft, pool: &Pool) {
-    let are_texts = |list: &Value| list.as_array().is_some_and(|list| list.iter().all(Value::is_string));
-    let taints =
-        TAINTS.map(|name| (name, are_texts as fn(&Value) -> bool, "a list of texts such as `key=value:NoSchedule`"));
-    let labels = ("nodeLabels", Value::is_object as fn(&Value) -> bool, "an object with a text for each name");
-    for (name, is_read, form) in taints.into_iter().chain([labels]) {
-        if !at(&pool.value, name).is_none_or(is_read) {
-            draft.dropped.push(format!("{}: {name}: ignored, because it is not {form}", pool.origin));
-        }
+/// Lists members that are misspelled, that have a value of another form than `az` prints, and that nothing reads.
+fn unread(draft: &mut Draft, pool: &Pool) {
+    let read: Vec<_> = READ.iter().map(|(path, _)| *path).chain(RESOURCE.iter().copied()).collect();
+    let misformed = READ.iter().filter_map(|(path, form)| form.problem(&pool.value, path));
+    let problems = misspelled(&pool.value, &read).into_iter().chain(shortened(&pool.value, &read)).chain(misformed);
+    draft.dropped.extend(problems.map(|problem| format!("{}: {problem}", pool.origin)));
+    let unread = unused(&pool.value, &read);
+    if !unread.is_empty() {
+        draft.dropped.push(format!("{}: ignored; set the parts that a node needs by hand: {unread}", pool.origin));
     }
 }
 
@@ -243,51 +236,43 @@ fn sizes_of_machines(pool: &Value) -> Vec<(&str, &'static str)> {
     sizes
 }
 
-/// The members of a node pool that are read.
-const READ: &[&str] = &[
-    "artifactStreamingProfile",
-    "currentOrchestratorVersion",
-    "enableFips",
-    "gpuInstanceProfile",
-    "gpuProfile",
-    "kubeletConfig",
-    "kubeletDiskType",
-    "linuxOsConfig",
-    "localDnsProfile",
-    "maxPods",
-    "messageOfTheDay",
-    "mode",
-    "nodeImageVersion",
-    "nodeInitializationTaints",
-    "nodeLabels",
-    "nodeTaints",
-    "orchestratorVersion",
-    "osDiskType",
-    "osSku",
-    "osType",
-    "podIpAllocationMode",
-    "podSubnetId",
-    "powerState",
-    "scaleSetPriority",
-    "securityProfile",
-    "typePropertiesType",
-    "virtualMachinesProfile",
-    "vmSize",
-    "vnetSubnetId",
-    "workloadRuntime",
-];
-
-/// The members below these that are read by their names.
-const IN_MEMBERS: &[&str] = &[
-    "artifactStreamingProfile.enabled",
-    "gpuProfile.driver",
-    "gpuProfile.nvidia.managementMode",
-    "gpuProfile.nvidia.migStrategy",
-    "securityProfile.enableSecureBoot",
-    "securityProfile.enableVtpm",
-    "securityProfile.sshAccess",
-    "virtualMachinesProfile.scale.autoscale",
-    "virtualMachinesProfile.scale.manual",
+/// The members of a node pool that are read, and the forms of their values.
+const READ: &[(&str, Form)] = &[
+    ("artifactStreamingProfile.enabled", Form::Flag),
+    ("currentOrchestratorVersion", Form::Text),
+    ("enableFips", Form::Flag),
+    ("gpuInstanceProfile", Form::Text),
+    ("gpuProfile.driver", Form::Text),
+    ("gpuProfile.nvidia.managementMode", Form::Text),
+    ("gpuProfile.nvidia.migStrategy", Form::Text),
+    ("kubeletConfig", Form::Object),
+    ("kubeletDiskType", Form::Text),
+    ("linuxOsConfig", Form::Object),
+    ("localDnsProfile", Form::Object),
+    ("maxPods", Form::Number),
+    ("messageOfTheDay", Form::Text),
+    ("mode", Form::Text),
+    ("nodeImageVersion", Form::Text),
+    ("nodeInitializationTaints", Form::Taints),
+    ("nodeLabels", Form::Labels),
+    ("nodeTaints", Form::Taints),
+    ("orchestratorVersion", Form::Text),
+    ("osDiskType", Form::Text),
+    ("osSku", Form::Text),
+    ("osType", Form::Text),
+    ("podIpAllocationMode", Form::Text),
+    ("podSubnetId", Form::Text),
+    ("powerState", Form::Any),
+    ("scaleSetPriority", Form::Text),
+    ("securityProfile.enableSecureBoot", Form::Flag),
+    ("securityProfile.enableVtpm", Form::Flag),
+    ("securityProfile.sshAccess", Form::Text),
+    ("typePropertiesType", Form::Text),
+    ("virtualMachinesProfile.scale.autoscale", Form::Any),
+    ("virtualMachinesProfile.scale.manual", Form::Any),
+    ("vmSize", Form::Text),
+    ("vnetSubnetId", Form::Text),
+    ("workloadRuntime", Form::Text),
 ];
 
 fn pool_labels(draft: &mut Draft, pool: &Pool) {
@@ -310,6 +295,9 @@ fn pool_labels(draft: &mut Draft, pool: &Pool) {
         });
         label("kubernetes.azure.com/os-sku", plain.unwrap_or(sku), "osSku");
         label("kubernetes.azure.com/os-sku-requested", sku, "osSku");
+    } else if let Some(sku) = text("nodeImageVersion").and_then(sku_of_image) {
+        // Older versions of the API have no member for it, and a query can leave it out.
+        label("kubernetes.azure.com/os-sku", sku, "nodeImageVersion");
     }
     if at(&pool.value, "enableFips").is_some_and(|value| value == true) {
         label("kubernetes.azure.com/fips_enabled", "true", "enableFips");
@@ -377,7 +365,8 @@ fn kubelet_config(draft: &mut Draft, pool: &Pool) {
         let text = match name {
             "containerLogMaxSizeMb" => format!("{text}M"),
             // The API has the name of the profile.
-            "seccompDefault" => (text == "RuntimeDefault").to_string(),
+            "seccompDefault" if text == "RuntimeDefault" => "true".to_owned(),
+            "seccompDefault" if text == "Unconfined" => "false".to_owned(),
             _ => text,
         };
         draft.fact(&flag_path(flag), text, &format!("from {}: kubeletConfig.{name}", pool.origin));
@@ -395,9 +384,13 @@ fn kubelet_config(draft: &mut Draft, pool: &Pool) {
 
 /// Lists the members of a part of a pool that a Configuration cannot represent.
 fn drop_unread(draft: &mut Draft, pool: &Pool, part: &str, value: &Value, read: &[String]) {
+    let origin = &pool.origin;
+    // A setting that is turned off says something, too, but only with its name.
+    let names: Vec<_> = read.iter().map(String::as_str).collect();
+    let misspelled = misspelled(value, &names).into_iter().map(|problem| format!("{origin}: {part}.{problem}"));
+    draft.dropped.extend(misspelled);
     let unread = unused(value, read);
     if !unread.is_empty() {
-        let origin = &pool.origin;
         draft.dropped.push(format!("{origin}: {part}: has members that a Configuration cannot represent: {unread}"));
     }
 }

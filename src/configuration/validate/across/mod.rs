@@ -68,6 +68,7 @@ pub(super) const CHECKS: &[Check] = &[
     node_labels::of_size,
     node_labels::of_image,
     node_labels::of_machine,
+    node_labels::of_network,
     eviction::thresholds,
     eviction::grace_periods,
     starting::enforced,

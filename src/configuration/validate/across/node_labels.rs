@@ -1,12 +1,13 @@
 //! Checks that labels of the node fit its VM size, its image and its scale set.
 
 use super::super::fields::{Context, Text, field, quoted};
-use crate::catalogue::operating_systems::is_other_system;
+use crate::catalogue::operating_systems::{architecture_of_image, is_other_system};
 use crate::catalogue::{rules, vm_sizes};
-use crate::configuration::VmType;
+use crate::configuration::{NetworkPlugin, VmType};
 use crate::document::Finding;
 
 const HOST_NAME: &str = "kubernetes.io/hostname";
+const OVERLAY: &str = "kubernetes.azure.com/azure-cni-overlay";
 const IMAGE: &str = "kubernetes.azure.com/node-image-version";
 const SKU_CPU: &str = "kubernetes.azure.com/sku-cpu";
 const SKU_MEMORY: &str = "kubernetes.azure.com/sku-memory";
@@ -56,12 +57,18 @@ fn other_fact(size: &str, key: &str, value: &str) -> Option<String> {
     }
 }
 
-/// Compares the labels of the operating system with the label of the image.
+/// Compares the labels of the operating system and the architecture of the VM size with the label of the image.
 pub(super) fn of_image(context: &Context<'_>, findings: &mut Vec<Finding>) {
     let Some((_, image)) = labels(context).find(|(key, _)| *key == IMAGE) else { return };
     let others = labels(context).filter(|(key, label)| is_other_system(key, label.value, image.value));
     let problem = format!("but `{IMAGE}` is {}", quoted(image.value));
     findings.extend(others.map(|(_, label)| conflict(&label, &problem)));
+    let size = context.text(field!("vm_size")).map(|size| size.value).unwrap_or_default();
+    if let (Some(of_image), Some(of_size)) = (architecture_of_image(image.value), vm_sizes::architecture(size))
+        && of_image != of_size
+    {
+        findings.push(conflict(&image, &format!("but `{size}` is a size with {of_size}")));
+    }
 }
 
 /// The kubelet labels its node with its host name, which in a scale set is the name of the set with a number behind it. Volumes and spread
@@ -75,5 +82,24 @@ pub(super) fn of_machine(context: &Context<'_>, findings: &mut Vec<Finding>) {
     for (_, label) in labels(context).filter(|(key, _)| *key == HOST_NAME) {
         let problem = format!("the same for every node of the scale set `{set}`");
         findings.push(conflict(&label, &problem).hint("remove it: the kubelet sets it to the name of the node"));
+    }
+}
+
+/// In AKS's overlay, a pod of the cluster writes the network configuration of the node: `15-azure-swift-overlay.conflist`. That of a plugin which
+/// the node sets up itself starts with 10, and containerd uses the first.
+/// <https://github.com/Azure/azure-container-networking/blob/master/test/integration/manifests/cnsconfig/azurecnioverlaylinuxconfigmap.yaml>
+pub(super) fn of_network(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    let Some(network) = &context.configuration.network_config else { return };
+    let plugin = match network.network_plugin() {
+        NetworkPlugin::Azure => "NETWORK_PLUGIN_AZURE",
+        NetworkPlugin::Kubenet => "NETWORK_PLUGIN_KUBENET",
+        _ => return,
+    };
+    for (_, label) in labels(context).filter(|(key, label)| *key == OVERLAY && label.value == "true") {
+        let problem = format!("but `network_plugin` is `{plugin}`, which does not give pods addresses of the overlay");
+        findings.push(
+            conflict(&label, &problem)
+                .hint("set `network_plugin` to `NETWORK_PLUGIN_NONE`: pods of AKS set up the overlay"),
+        );
     }
 }

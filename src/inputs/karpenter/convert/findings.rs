@@ -11,6 +11,9 @@ use crate::inputs::karpenter::{BootstrapInputs, Objects, Subnet, VmSize};
 /// The label that names the operating system.
 const OPERATING_SYSTEM: &str = "kubernetes.io/os";
 
+/// The label by which Azure CNI finds the network of a node whose pods have addresses of the overlay.
+const NETWORK_LABEL: &str = "kubernetes.azure.com/nodenetwork-vnetguid";
+
 /// A finding, and the object that it is about.
 type ObjectFinding = (&'static str, Finding);
 
@@ -82,6 +85,12 @@ fn cluster(objects: &Objects, inputs: &BootstrapInputs, findings: &mut Vec<Objec
         let hint =
             "`az aks show -g GROUP -n CLUSTER --query identityProfile.kubeletidentity.clientId -o tsv` prints it";
         findings.push(("settings", violation(&rules::IDENTITY, "KUBELET_IDENTITY_CLIENT_ID", problem).hint(hint)));
+    }
+    // Karpenter's controller asks Azure for it.
+    if inputs.labels.get(NETWORK_LABEL).is_some_and(String::is_empty) {
+        let problem = format!("is not set, so the label `{NETWORK_LABEL}` stays empty");
+        let hint = "`az network vnet show -g GROUP -n NETWORK --query resourceGuid -o tsv` prints it";
+        findings.push(("settings", violation(&rules::KARPENTER_NO_NETWORK, "VNET_GUID", problem).hint(hint)));
     }
     if Subnet::parse(&inputs.subnet_id).is_none() {
         findings.push(("settings", violation(&rules::SUBNET_ID, "VNET_SUBNET_ID", "must be a subnet id")));
