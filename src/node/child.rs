@@ -12,7 +12,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process_group, test_kill_process_group};
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
 use super::log::Log;
@@ -60,6 +60,8 @@ impl TerminationSignals {
         if !is_ignored(SIGHUP) {
             wanted.push(SIGHUP);
         }
+        // A caller that ignores this signal would pass that on, and then nobody learns how a child ended.
+        signal_hook::flag::register(SIGCHLD, Arc::default())?;
         let mut signals = Signals::new(wanted)?;
         let events = sender.clone();
         spawn("signals", move || {

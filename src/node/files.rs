@@ -70,12 +70,20 @@ pub(super) fn read_tail(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     Ok(content)
 }
 
-/// Opens a regular file. Returns its size too.
+/// Opens a regular file to read it. Returns its size too.
 fn open_regular(path: &Path) -> io::Result<(File, u64)> {
-    let nonblocking = OFlags::NONBLOCK.bits().cast_signed();
-    let file = OpenOptions::new().read(true).custom_flags(nonblocking).open(path)?;
-    let metadata = file.metadata()?;
-    if metadata.is_file() { Ok((file, metadata.len())) } else { Err(io::Error::other("is not a regular file")) }
+    let file = open_regular_with(OpenOptions::new().read(true), path)?;
+    let size = file.metadata()?.len();
+    Ok((file, size))
+}
+
+/// Opens a regular file. Anything else is an error: to open a pipe would block, and a device must keep its mode.
+///
+/// # Errors
+/// Fails if the file cannot be opened or is not a regular file.
+pub(super) fn open_regular_with(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
+    let file = options.custom_flags(OFlags::NONBLOCK.bits().cast_signed()).open(path)?;
+    if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("is not a regular file")) }
 }
 
 /// Makes root the owner of a file, and then sets its mode again, because a change of the owner clears special bits.

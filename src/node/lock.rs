@@ -35,7 +35,9 @@ impl Lock {
     pub fn take(machine: &Machine) -> io::Result<Option<Self>> {
         let path = machine.path(paths::LOCK);
         files::create_directory_of(&path)?;
-        let file = OpenOptions::new().write(true).create(true).truncate(false).mode(SECRET_MODE).open(path)?;
+        let mut options = OpenOptions::new();
+        let options = options.write(true).create(true).truncate(false).mode(SECRET_MODE);
+        let file = files::open_regular_with(options, &path)?;
         match file.try_lock() {
             Ok(()) => return Ok(Some(Self(file))),
             Err(TryLockError::WouldBlock) => sleep(TEST_DURATION),
@@ -50,7 +52,7 @@ impl Lock {
 
     /// Reports whether a provisioner runs; `None` if that is unknown. Does not prevent one from starting.
     pub fn is_held(machine: &Machine) -> Option<bool> {
-        match File::open(machine.path(paths::LOCK)) {
+        match open(machine) {
             Ok(file) => match file.try_lock_shared() {
                 Ok(()) => Some(false),
                 Err(TryLockError::WouldBlock) => Some(true),
@@ -64,10 +66,15 @@ impl Lock {
 
     /// Reports whether a provisioner of this boot started and ended. Does not prevent one from starting.
     pub fn is_abandoned(machine: &Machine) -> bool {
-        let Ok(file) = File::open(machine.path(paths::LOCK)) else { return false };
+        let Ok(file) = open(machine) else { return false };
         let is_of_another_boot = machine.path(paths::STARTED).exists() && ProvisionerRecord::read(machine).is_none();
         !is_of_another_boot && matches!(file.try_lock_shared(), Ok(()))
     }
+}
+
+/// Opens the lock to test it.
+fn open(machine: &Machine) -> io::Result<File> {
+    files::open_regular_with(OpenOptions::new().read(true), &machine.path(paths::LOCK))
 }
 
 /// The record of a provisioner, which it writes when it starts and again when its child process runs.

@@ -29,7 +29,8 @@ impl Log {
         let path = machine.path(paths::CONTROLLER_LOG);
         let open = || {
             files::create_directory_of(&path)?;
-            let file = OpenOptions::new().append(true).create(true).mode(MODE).open(&path)?;
+            let mut options = OpenOptions::new();
+            let file = files::open_regular_with(options.append(true).create(true).mode(MODE), &path)?;
             if file.metadata()?.permissions().mode() & 0o777 & !MODE != 0 {
                 file.set_permissions(fs::Permissions::from_mode(MODE))?;
             }

@@ -1,9 +1,11 @@
 //! The machine: the location of its fixed paths, and the ids of its boot and of the machine itself.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
+use std::time::Duration;
 use std::{fs, io};
 
+use super::bounded::ask;
 use super::files;
 use crate::root::Root;
 
@@ -18,6 +20,12 @@ const INSTANCE_ID: &str = "/sys/class/dmi/id/product_uuid";
 
 /// Exists if systemd is the first process.
 const SYSTEMD: &str = "/run/systemd/system";
+
+/// How long systemd may take to print its state.
+const SYSTEMCTL_LIMIT: Duration = Duration::from_secs(5);
+
+/// Bytes of the state that are read.
+const SYSTEMCTL_OUTPUT: u64 = 64;
 
 /// The machine that this process runs on, or a directory that stands for one.
 #[derive(Clone, Debug)]
@@ -130,9 +138,8 @@ impl Machine {
         if !self.path(SYSTEMD).exists() {
             return false;
         }
-        let state =
-            Command::new("systemctl").arg("is-system-running").stdin(Stdio::null()).stderr(Stdio::null()).output();
-        state.is_ok_and(|output| output.stdout.trim_ascii() == b"stopping")
+        let state = ask(Command::new("systemctl").arg("is-system-running"), b"", SYSTEMCTL_LIMIT, SYSTEMCTL_OUTPUT);
+        state.is_ok_and(|answer| answer.stdout.trim_ascii() == b"stopping")
     }
 
     /// Returns a line from a file of the kernel. Below a root without the file, returns the line of the real machine.

@@ -5,7 +5,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use rustix::process::Pid;
+use rustix::fs::Mode;
+use rustix::process::{Pid, umask};
 
 use super::child::{ChildProcess, TerminationSignals, end_group};
 use super::delivered::InputDelivery;
@@ -37,6 +38,8 @@ const ORPHAN_GRACE: Duration = Duration::from_secs(5);
 /// into a failed attempt, so this function is for a process that does nothing else.
 #[must_use]
 pub fn provision(machine: &Machine, request: &ProvisionRequest) -> u8 {
+    // As systemd sets it for a service: others can read what the scripts write, and cannot change it, whoever starts this process.
+    umask(Mode::from_raw_mode(0o022));
     let log = Log::open(machine);
     let task = Task::new(machine, &log, TaskName::Provision);
     log.info(
@@ -78,8 +81,9 @@ fn attempt(machine: &Machine, request: &ProvisionRequest, log: &Log) -> Result<O
     }
     let mut plan = input.map(|input| Plan::new(input, machine));
     let completion = plan.as_ref().map_or(Completion::Provision, Plan::completion);
-    let mut reporter = Reporter::new(machine, completion, log);
-    begin(&mut reporter, log)?;
+    let secrets = Arc::new(plan.as_ref().map(Plan::secrets).unwrap_or_default());
+    let mut reporter = Reporter::new(machine, completion, &secrets, log);
+    begin(&mut reporter, log).map_err(|outcome| outcome.redacted(&secrets))?;
     reporter.report_panics();
     end_orphans(machine, log);
     let mut record = record(machine, plan.as_ref());
@@ -91,7 +95,6 @@ fn attempt(machine: &Machine, request: &ProvisionRequest, log: &Log) -> Result<O
     }
     let plan = plan.map_err(|error| reporter.conclude(&Ending::controller_failed(error.to_string())))?;
     let logged = ScriptLog::of(machine);
-    let secrets = Arc::new(plan.secrets());
     let child = start(&plan, &signals, &secrets, log)
         .map_err(|error| reporter.conclude(&Ending::not_started(SHELL, &error)))?;
     record.set_group(child.group());
@@ -163,7 +166,7 @@ fn begin(reporter: &mut Reporter, log: &Log) -> Result<(), Outcome> {
             Err(Outcome::failed(format!("{} exists, but the result document {problem}", paths::PROVISION_COMPLETE)))
         }
         Err(error) => {
-            let error = format!("cannot remove the result of another machine: {error}");
+            let error = format!("cannot remove an earlier result: {error}");
             Err(reporter.conclude(&Ending::controller_failed(error)))
         }
     }

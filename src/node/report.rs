@@ -1,6 +1,7 @@
 //! Reports how an attempt ended: the result document, the completion marker, the log and the last event.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 use std::{fs, io, panic};
 
@@ -12,7 +13,7 @@ use super::events::{EventLevel, Task, TaskName};
 use super::lock::ProvisionerRecord;
 use super::result::{
     Completion, Location, NodeStorage, Recorded, ResultDocument, ResultFile, Start, Storage, Timings, begin, complete,
-    publish, signal_name, with_delivery,
+    publish, signal_name, with_delivery, without_secrets,
 };
 use super::{Log, Machine, files};
 use crate::catalogue::exit_codes::CONTROLLER_FAILED;
@@ -34,7 +35,7 @@ pub(super) const FAILED: u8 = 1;
 const LAST_LINES: u64 = 64 << 10;
 
 /// Bytes at the end of each stream that are logged when the child process has exited.
-const LOGGED: usize = 8 << 10;
+pub(super) const LOGGED: usize = 8 << 10;
 
 /// Returns the code of a document as the exit code of a process: 1 if it is out of range.
 pub(super) fn exit_code(code: i64) -> u8 {
@@ -69,6 +70,11 @@ impl Outcome {
     /// Returns the outcome of an attempt that a signal interrupted before it began.
     pub fn interrupted(signal: i32, error: impl Into<String>) -> Self {
         Self::recorded(signal_code(signal), error)
+    }
+
+    /// Returns the outcome without secrets: the error can be that of a document, which another program has written.
+    pub fn redacted(self, secrets: &Redactor) -> Self {
+        Self { error: self.error.map(|error| secrets.redact(&error).into_string()), ..self }
     }
 }
 
@@ -206,14 +212,21 @@ pub(super) struct Reporter {
     /// When the attempt began, in milliseconds since boot.
     began: u64,
     storage: NodeStorage,
+    /// The secrets of the input.
+    secrets: Arc<Redactor>,
     log: Log,
 }
 
 impl Reporter {
     /// Returns a reporter of attempts that end with the marker of `completion`.
-    pub fn new(machine: &Machine, completion: Completion, log: &Log) -> Self {
-        let began = Machine::since_boot();
-        Self { machine: machine.clone(), began, storage: NodeStorage::new(machine, completion), log: log.clone() }
+    pub fn new(machine: &Machine, completion: Completion, secrets: &Arc<Redactor>, log: &Log) -> Self {
+        Self {
+            machine: machine.clone(),
+            began: Machine::since_boot(),
+            storage: NodeStorage::new(machine, completion),
+            secrets: Arc::clone(secrets),
+            log: log.clone(),
+        }
     }
 
     /// Prepares the files of the result for an attempt.
@@ -225,13 +238,14 @@ impl Reporter {
     }
 
     /// Writes the result of an attempt: the document, and the marker if the attempt is over. A valid document from the
-    /// child process is kept, because it has more details. A failure to write is logged.
+    /// child process is kept, without secrets, because it has more details. A failure to write is logged.
     pub fn conclude(&mut self, ending: &Ending) -> Outcome {
         let written_by_child = self.storage.read(Location::Disk, ResultFile::Document).unwrap_or_default();
         let (outcome, published) = match written_by_child.map(|bytes| Recorded::parse(&bytes)) {
             Some(Ok(recorded)) => {
-                self.add_delivery(&recorded);
-                (ending.outcome_beside(&recorded), self.complete(ending))
+                self.amend(&recorded);
+                let outcome = ending.outcome_beside(&recorded).redacted(&self.secrets);
+                (outcome, self.complete(ending))
             }
             Some(Err(error)) => {
                 let _ = self.storage.set_aside(Location::Disk, ResultFile::Document);
@@ -281,13 +295,14 @@ impl Reporter {
         }));
     }
 
-    /// Adds how the input came to the document of the child process. Without it, the document is as valid.
-    fn add_delivery(&mut self, recorded: &Recorded) {
-        let text = with_delivery(&recorded.text, &delivery(&self.machine));
+    /// Removes secrets from the document of the child process, because Azure shows it, and adds how the input came.
+    fn amend(&mut self, recorded: &Recorded) {
+        let text = without_secrets(&recorded.text, &self.secrets);
+        let text = with_delivery(&text, &delivery(&self.machine));
         if text != recorded.text {
             let path = self.storage.path(Location::Disk, ResultFile::Document);
             if let Err(error) = files::replace(&path, text.as_bytes(), files::SECRET_MODE) {
-                self.log.warn("cannot add the delivery to the result", &[("error", error.to_string().into())]);
+                self.log.warn("cannot amend the result", &[("error", error.to_string().into())]);
             }
         }
     }
@@ -389,7 +404,8 @@ mod tests {
         const ROOT: &str = "TEST_PANIC_BELOW";
         if let Some(root) = env::var_os(ROOT) {
             let machine = Machine::below(Path::new(&root)).expect("a plain path");
-            Reporter::new(&machine, Completion::Provision, &Log::open(&machine)).report_panics();
+            let secrets = Arc::default();
+            Reporter::new(&machine, Completion::Provision, &secrets, &Log::open(&machine)).report_panics();
             panic!("the message may contain a value: s3cret");
         }
         let root = TestDirectory::new();

@@ -138,14 +138,14 @@ fn an_attempt_shows_no_secret() {
         let plan = Plan::new(node.input(&node.requests()[number]), &node.machine);
         let log = Log::open(&node.machine);
         let signals = TerminationSignals::none();
-        let child =
-            ChildProcess::start(plan.command(), &signals, &Arc::new(plan.secrets()), &log).expect("bash starts");
+        let secrets = Arc::new(plan.secrets());
+        let child = ChildProcess::start(plan.command(), &signals, &secrets, &log).expect("bash starts");
         debug_has_no_canary(&child);
         let finished = child.wait(&signals, Duration::from_mins(1), &log);
         assert!(finished.stdout.contains("TLS_BOOTSTRAP_TOKEN=[redacted]\n"), "{finished:?}");
         assert!(finished.stderr.contains("PROXY_VARS=[redacted]\n"), "{finished:?}");
         debug_has_no_canary(&finished);
-        let mut reporter = Reporter::new(&node.machine, plan.completion(), &log);
+        let mut reporter = Reporter::new(&node.machine, plan.completion(), &secrets, &log);
         let ending = Ending::of_child(&finished, || false);
         let outcome = reporter.conclude(&ending);
         log_end(&log, &finished, &outcome);

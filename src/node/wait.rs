@@ -14,7 +14,7 @@ use super::events::{Task, TaskName};
 use super::fallback::Fallback;
 use super::live::{Readiness, Status};
 use super::lock::{Lock, ProvisionerRecord};
-use super::report::{delivery, document, exit_code};
+use super::report::{LOGGED, delivery, document, exit_code};
 use super::result::{
     Completion, Location, NodeStorage, ObservedResult, Recorded, ResultFile, Storage, observe, with_delivery,
     with_ready,
@@ -22,6 +22,7 @@ use super::result::{
 use super::{Log, Machine, files};
 use crate::catalogue::exit_codes::{CONTROLLER_FAILED, NODE_NOT_READY};
 use crate::catalogue::{paths, timeouts};
+use crate::redaction::Redactor;
 
 /// How often the waiter checks for the marker without a notification.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
@@ -85,7 +86,8 @@ pub struct WaitResult {
 impl WaitResult {
     pub(super) fn recorded(recorded: Recorded) -> Self {
         let code = recorded.exit_code;
-        let error = format!("provisioning ended with exit code {code}: {}", recorded.error);
+        let error = Redactor::default().redact(&recorded.error);
+        let error = format!("provisioning ended with exit code {code}: {error}");
         Self { document: recorded.text, exit_code: exit_code(code), error: (code != 0).then_some(error) }
     }
 
@@ -118,7 +120,10 @@ pub fn wait(machine: &Machine, request: WaitRequest, mut notify: impl FnMut(&str
         result = waiter.wait_for_node(result, node == AwaitNode::Require, &log, notify);
     }
     task.report_end(result.error.as_deref());
-    log.info("ended", &[("task", name.into()), ("provisionOutput", result.document.clone().into())]);
+    // Another program can have written the document, which is printed as it is.
+    let beginning = &result.document[..result.document.floor_char_boundary(LOGGED)];
+    let document = Redactor::default().redact(beginning).into_string();
+    log.info("ended", &[("task", name.into()), ("provisionOutput", document.into())]);
     result
 }
 
@@ -164,7 +169,7 @@ impl<'m> Waiter<'m> {
             return timeouts::START.saturating_sub(waited);
         };
         let longest = u64::from(timeouts::ACCEPTED.end().unsigned_abs());
-        let limit = Duration::from_secs(record.timeout.unwrap_or(longest)) + timeouts::WAIT_MARGIN;
+        let limit = Duration::from_secs(record.timeout.unwrap_or(longest)).saturating_add(timeouts::WAIT_MARGIN);
         let end = Duration::from_millis(record.at).saturating_add(limit);
         end.saturating_sub(Duration::from_millis(Machine::since_boot()))
     }
@@ -415,6 +420,14 @@ mod tests {
         }
         let waiter = Waiter::new(&machine, Some(Duration::from_secs(7)));
         assert_eq!(waiter.left(Duration::from_secs(3)).as_secs(), 4);
+    }
+
+    #[test]
+    fn a_record_with_the_longest_time_limit_is_valid() {
+        let root = TestDirectory::new();
+        let machine = Machine::below(&root).expect("a plain path");
+        record(&machine, Some(u64::MAX));
+        assert!(Waiter::new(&machine, None).left(Duration::ZERO) > Duration::from_secs(u64::MAX >> 1));
     }
 
     #[test]

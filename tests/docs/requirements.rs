@@ -228,6 +228,15 @@ const REQUIREMENTS: &[(&str, &[Requirement])] = &[
             ),
             ("Missing directories are created.", &["missing_directories_are_created"]),
             (
+                "A caller that ignores SIGCHLD, a systemd that does not answer, and a file in the place of a directory below `/run` do \
+                 not prevent a result.",
+                &[
+                    "the_exit_code_is_known_although_the_caller_ignores_the_end_of_children",
+                    "a_systemd_that_does_not_answer_delays_the_result_only_for_seconds",
+                    "a_file_in_the_place_of_the_directory_below_run_does_not_prevent_the_attempt",
+                ],
+            ),
+            (
                 "A result that cannot be written to disk is written below `/run`, which waiters also check. Space for it is \
                  reserved before the child starts.",
                 &[
@@ -283,9 +292,24 @@ const REQUIREMENTS: &[(&str, &[Requirement])] = &[
                 &["an_attempt_succeeds_without_a_log_and_warns_once"],
             ),
             (
+                "The log and the lock are regular files: a pipe in their place blocks nobody, and a device keeps its mode.",
+                &[
+                    "a_pipe_in_the_place_of_the_log_or_the_lock_blocks_nobody",
+                    "a_log_that_leads_to_a_device_is_not_written_and_the_device_keeps_its_mode",
+                ],
+            ),
+            (
+                "The file mode creation mask is 022, as systemd sets it, whatever the caller's is.",
+                &["files_have_the_modes_of_a_service_for_any_umask"],
+            ),
+            (
                 "Known secrets in any encoding, and texts with the form of a secret, are redacted in output, log, document and \
                  events.",
-                &["secrets_are_redacted_in_output_log_document_and_events"],
+                &[
+                    "secrets_are_redacted_in_output_log_document_and_events",
+                    "a_secret_in_the_document_of_the_scripts_is_shown_nowhere",
+                    "a_document_without_a_secret_stays_byte_for_byte_and_one_with_a_secret_keeps_its_members",
+                ],
             ),
             (
                 "Debug output, errors and dry runs contain no secret.",

@@ -5,6 +5,7 @@
 mod attempts;
 mod bad_input;
 mod early_fetch;
+mod found_files;
 mod harness;
 mod kills;
 mod ready;

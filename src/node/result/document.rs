@@ -8,7 +8,7 @@ use serde::ser::SerializeMap;
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 
-use crate::redaction::{is_obeyed, printable_json};
+use crate::redaction::{Redactor, is_obeyed, printable_json};
 
 /// The fields, with the names that consumers expect. They are read in any letter case.
 mod field {
@@ -280,6 +280,24 @@ pub(in crate::node) fn with_delivery(document: &str, delivery: &[(&str, String)]
     members.into_line().unwrap_or_else(|| document.to_owned())
 }
 
+/// Returns a document without secrets in its values. One that has none stays byte for byte; the rest is as in [`with_ready`].
+pub(in crate::node) fn without_secrets(document: &str, secrets: &Redactor) -> String {
+    let Ok(mut members) = serde_json::from_str::<Members>(document) else { return document.to_owned() };
+    let mut has_changed = false;
+    for (_, text) in &mut members.0 {
+        let Ok(value) = serde_json::from_str(text.get()) else { continue };
+        let redacted = secrets.redact_json(&value);
+        if *redacted.as_value() != value
+            && let Ok(redacted) = to_raw_value(redacted.as_value())
+        {
+            *text = redacted;
+            has_changed = true;
+        }
+    }
+    let line = has_changed.then(|| members.into_line()).flatten();
+    line.unwrap_or_else(|| document.to_owned())
+}
+
 /// Returns the bytes of a character inside a JSON string.
 fn encoded_length(character: char) -> usize {
     match character {
@@ -339,6 +357,19 @@ pub(in crate::node) fn signal_name(signal: i32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Secret;
+
+    #[test]
+    fn a_document_without_a_secret_stays_byte_for_byte_and_one_with_a_secret_keeps_its_members() {
+        let secrets = Redactor::new(&[Secret::from("correct-horse-battery")]);
+        for text in [" {\n\"ExitCode\" : \"7\", \"Other\": 1.50}\n", "no JSON: correct-horse-battery", "[]", ""] {
+            assert_eq!(without_secrets(text, &secrets), text);
+        }
+        let text =
+            r#"{"Z": 1.50, "ExitCode":"7","Output":"a correct-horse-battery b","A":{"b":["correct-horse-battery"]}}"#;
+        let expected = r#"{"Z":1.50,"ExitCode":"7","Output":"a [redacted] b","A":{"b":["[redacted]"]}}"#;
+        assert_eq!(without_secrets(text, &secrets), expected);
+    }
 
     #[test]
     fn a_line_is_shorter_than_4096_bytes_for_any_text() {

@@ -28,6 +28,8 @@ mod model;
 mod publication;
 mod storage;
 
-pub(super) use document::{DocumentError, Recorded, ResultDocument, Timings, signal_name, with_delivery, with_ready};
+pub(super) use document::{
+    DocumentError, Recorded, ResultDocument, Timings, signal_name, with_delivery, with_ready, without_secrets,
+};
 pub(super) use publication::{Location, ObservedResult, ResultFile, Start, Storage, begin, complete, observe, publish};
 pub(super) use storage::{Completion, NodeStorage};

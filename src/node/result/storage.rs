@@ -72,10 +72,15 @@ impl NodeStorage {
     }
 }
 
+/// Reports whether a file does not exist, also because another file is in the place of its directory.
+fn is_missing(error: &io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
+}
+
 /// Treats the error that a file does not exist as success.
 fn unless_missing(result: io::Result<()>) -> io::Result<()> {
     match result {
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+        Err(error) if is_missing(&error) => Ok(()),
         result => result,
     }
 }
@@ -90,7 +95,7 @@ impl Storage for NodeStorage {
         };
         match read {
             Ok(content) => Ok(Some(content)),
-            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+            Err(error) if is_missing(&error) => Ok(None),
             Err(error) => Err(error),
         }
     }
@@ -146,6 +151,8 @@ impl Storage for NodeStorage {
     }
 
     fn remove(&mut self, location: Location, file: ResultFile) -> io::Result<()> {
-        unless_missing(fs::remove_file(self.path(location, file)))
+        let path = self.path(location, file);
+        unless_missing(fs::remove_file(&path))
+            .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))
     }
 }
