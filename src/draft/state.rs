@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 use crate::catalogue::field_sources::{FieldSource, of_member, of_own_network, placeholder_in};
 use crate::catalogue::vm_sizes;
 use crate::configuration::{Descriptor, Kind, Label};
+use crate::rendering::ShellWord;
 
 /// A value and where it comes from.
 #[derive(Clone, Debug)]
@@ -211,17 +212,20 @@ impl Draft {
             ("VNET", self.text("cluster_config.cluster_network_config.vnet_name")),
             ("SUBNET", self.text("cluster_config.cluster_network_config.subnet")),
         ];
-        let mut command = self.template(source).to_owned();
-        for (word, name) in names {
-            let Some(name) = name.filter(|name| placeholder_in(name).is_none()) else { continue };
-            let words = command.split(' ').map(|found| match (found == word, found.contains("=='POOL'")) {
-                (true, _) => name.to_owned(),
-                (false, true) if word == "POOL" => found.replace(word, name),
-                _ => found.to_owned(),
-            });
-            command = words.collect::<Vec<_>>().join(" ");
-        }
-        command
+        let known = |word: &str| {
+            let (_, name) = names.iter().find(|(known, _)| *known == word)?;
+            name.filter(|name| placeholder_in(name).is_none())
+        };
+        // In one pass, because a name can contain the word for another one.
+        let words = self.template(source).split(' ').map(|word| match known(word) {
+            Some(name) => ShellWord::quote(name).to_string(),
+            None if word.contains("=='POOL'") => {
+                let name = known("POOL").filter(|name| name.bytes().all(|byte| byte.is_ascii_alphanumeric()));
+                word.replace("POOL", name.unwrap_or("POOL"))
+            }
+            None => word.to_owned(),
+        });
+        words.collect::<Vec<_>>().join(" ")
     }
 
     /// Returns the command for a field: that for the member from which its value was read, or that for a network of the user's own, else that

@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 
 use super::state::{Values, entry_path, is_empty_object};
 use crate::configuration::{Configuration, Descriptor, Field, Kind, Label};
+use crate::redaction::is_obeyed;
 
 /// The first fields of the document, in the order in which a person thinks of them. The others follow in the contract's order.
 const FIRST: [&str; 13] = [
@@ -113,8 +114,27 @@ fn pad(indent: usize) -> String {
 fn comment(origin: &str, indent: usize, yaml: &mut String) {
     for (at, line) in origin.lines().enumerate() {
         let gap = if at == 0 { " " } else { "   " };
+        let line = line.replace(is_special, "\u{fffd}");
         let _ = writeln!(yaml, "{}#{gap}{line}", pad(indent));
     }
+}
+
+/// Reports whether a character must not be in the document: some reader of YAML ends a line at it or rejects it, or a terminal obeys it.
+fn is_special(character: char) -> bool {
+    is_obeyed(character) || matches!(character, '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}')
+}
+
+/// Returns a value as JSON, which is YAML too.
+fn json(value: &Value) -> String {
+    let text = value.to_string();
+    if !text.contains(is_special) {
+        return text;
+    }
+    // Only texts have such a character.
+    let escaped = |character: char| {
+        if is_special(character) { format!("\\u{:04x}", u32::from(character)) } else { character.to_string() }
+    };
+    text.chars().map(escaped).collect()
 }
 
 /// Returns a value with what separates it from its name.
@@ -125,8 +145,7 @@ fn written(value: &Value, indent: usize) -> String {
             let lines = list.iter().filter_map(Value::as_str);
             lines.flat_map(|text| ["\n".to_owned(), pad(indent), "- ".to_owned(), scalar(text)]).collect()
         }
-        // JSON is YAML.
-        other => format!(" {other}"),
+        other => format!(" {}", json(other)),
     }
 }
 
@@ -143,7 +162,7 @@ fn scalar(text: &str) -> String {
     let is_version = text.split('.').count() == 3 && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
     let is_simple =
         text.bytes().all(is_plain) && begins_well && !is_word && !text.ends_with(':') && !text.contains(": ");
-    if is_simple || is_placeholder || is_version { text.to_owned() } else { Value::from(text).to_string() }
+    if is_simple || is_placeholder || is_version { text.to_owned() } else { json(&text.into()) }
 }
 
 #[cfg(test)]
@@ -198,12 +217,26 @@ mod tests {
             "é",
             "\u{7f}",
             "\u{85}",
+            "a\u{2028}b: c",
+            "\u{feff}a",
+            "a\u{202e}b",
+            "\u{ffff}",
             "10.0.0.10",
         ] {
             let document = format!("# x\n{}: {}\n", scalar(text), scalar(text));
             let source = Source::new(document.as_bytes()).unwrap_or_else(|finding| panic!("{document}: {finding}"));
             let read = source.tree().expect("it is YAML").json();
             assert_eq!(read, serde_json::json!({text: text}), "{document}");
+            assert!(!document.replace('\n', "").contains(is_special), "{document:?}");
+            let list = written(&serde_json::json!([[text]]), 0);
+            assert!(!list.contains(is_special), "{list:?}");
         }
+    }
+
+    #[test]
+    fn no_reader_finds_anything_but_comments_in_a_comment() {
+        let mut yaml = String::new();
+        comment("name\rx: 1\u{85}y: 1\u{2028}z: 1\u{1b}[31m\r\ncommand", 1, &mut yaml);
+        assert_eq!(yaml, "  # name\u{fffd}x: 1\u{fffd}y: 1\u{fffd}z: 1\u{fffd}[31m\n  #   command\n");
     }
 }

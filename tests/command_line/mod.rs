@@ -19,6 +19,7 @@ mod nbc;
 mod new;
 mod new_choices;
 mod new_foreign;
+mod new_names;
 mod new_networks;
 mod new_shapes;
 mod outputs;

@@ -17,6 +17,7 @@ use crate::configuration::{Today, token_hint};
 use crate::document::{DocPath, Finding};
 use crate::inputs::karpenter::convert;
 use crate::inputs::karpenter::objects::{Cluster, SETTINGS, Scalar, Setting, Settings};
+use crate::rendering::ShellWord;
 
 /// The setting with the bootstrap token.
 const TOKEN: &str = "KUBELET_BOOTSTRAP_TOKEN";
@@ -114,7 +115,8 @@ impl Bundle {
         for (_, Found { value, .. }) in &self.containers {
             for (kind, name, _) in &value.maps {
                 if self.texts.iter().all(|texts| texts.value.kind != *kind || texts.value.name != *name) {
-                    let (kind, namespace) = (kind.to_lowercase(), &value.namespace);
+                    let (kind, name) = (kind.to_lowercase(), ShellWord::quote(name));
+                    let namespace = ShellWord::quote(&value.namespace);
                     commands.push(format!("kubectl get {kind} {name} --namespace {namespace} --output yaml"));
                 }
             }

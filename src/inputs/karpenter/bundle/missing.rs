@@ -1,5 +1,7 @@
 //! The commands that print missing documents and values.
 
+use crate::rendering::ShellWord;
+
 /// The settings that a node needs, each with the command that prints its value.
 const SETTINGS: [(&str, &str); 8] = [
     ("CLUSTER_NAME", "az aks list --query \"[].name\" --output tsv"),
@@ -38,12 +40,25 @@ pub(super) const CLAIM: &str = "kubectl get nodeclaim NAME --output yaml";
 /// Returns the command that prints the node class of a NodeClaim.
 pub(super) fn class(name: Option<&str>) -> String {
     let name = name.filter(|name| !name.is_empty()).unwrap_or("NAME");
-    format!("kubectl get aksnodeclass {name} --output yaml")
+    format!("kubectl get aksnodeclass {} --output yaml", ShellWord::quote(name))
 }
 
 /// Returns the command that prints the VM size.
 pub(super) fn size(name: Option<&str>, location: &str) -> String {
     let name = name.unwrap_or("SIZE");
     let location = if location.is_empty() { "LOCATION" } else { location };
+    let (name, location) = (ShellWord::quote(name), ShellWord::quote(location));
     format!("az vm list-skus --location {location} --size {name} --output json")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_documents_are_words_of_the_shell() {
+        assert_eq!(class(Some("$(id)")), "kubectl get aksnodeclass '$(id)' --output yaml");
+        assert_eq!(size(Some("a;b"), "c d"), "az vm list-skus --location 'c d' --size 'a;b' --output json");
+        assert_eq!(class(None), "kubectl get aksnodeclass NAME --output yaml");
+    }
 }
