@@ -96,7 +96,6 @@ fn files_have_the_modes_of_a_service_for_any_umask() {
         assert_eq!(finish(&mut command).status.code(), Some(50));
         for (path, mode) in [
             ("made", 0o644),
-            ("var/log/azure/cluster-provision-cse-output.log", 0o644),
             ("run/aks-node-controller", 0o755),
             (LOG, 0o600),
         ] {
