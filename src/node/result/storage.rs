@@ -72,15 +72,10 @@ impl NodeStorage {
     }
 }
 
-/// Reports whether a file does not exist, also because another file is in the place of its directory.
-fn is_missing(error: &io::Error) -> bool {
-    matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
-}
-
-/// Treats the error that a file does not exist as success.
+/// Treats the error that a file does not exist as success, also because another file is in the place of its directory.
 fn unless_missing(result: io::Result<()>) -> io::Result<()> {
     match result {
-        Err(error) if is_missing(&error) => Ok(()),
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => Ok(()),
         result => result,
     }
 }
@@ -95,7 +90,7 @@ impl Storage for NodeStorage {
         };
         match read {
             Ok(content) => Ok(Some(content)),
-            Err(error) if is_missing(&error) => Ok(None),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error),
         }
     }
