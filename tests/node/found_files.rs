@@ -94,11 +94,7 @@ fn files_have_the_modes_of_a_service_for_any_umask() {
         let mut command = Command::new("bash");
         node.prepare(command.args(["-c", &script, "bash", &node.configuration()]).arg(&*node.root));
         assert_eq!(finish(&mut command).status.code(), Some(50));
-        for (path, mode) in [
-            ("made", 0o644),
-            ("run/aks-node-controller", 0o755),
-            (LOG, 0o600),
-        ] {
+        for (path, mode) in [("made", 0o644), ("run/aks-node-controller", 0o755), (LOG, 0o600)] {
             let found = fs::metadata(node.path(path)).expect(path).permissions().mode() & 0o7777;
             assert_eq!(found, mode, "{path} with umask {umask}: {found:o}");
         }
