@@ -2,6 +2,8 @@
 //!
 //! To add a host or a file: a row in `HOSTS` or `FILES`.
 
+use std::iter;
+
 use super::fields::{Context, Text, field};
 use super::network::downloads;
 use super::syntax::is_url;
@@ -25,6 +27,9 @@ const FILES: [(&str, &str); 4] = [
     ("azure-cni", "azure-vnet-cni-linux-{arch}-v{version}.tgz"),
     ("cni-plugins", "cni-plugins-linux-{arch}-v{version}.tgz"),
 ];
+
+/// The architectures in the names of the files.
+const ARCHITECTURES: [&str; 2] = ["amd64", "arm64"];
 
 /// The repositories of the pause image in the registries of Microsoft.
 const PAUSE: [&str; 2] = ["oss/kubernetes/pause", "oss/v2/kubernetes/pause"];
@@ -122,16 +127,25 @@ fn misspelled_path(path: &str, architecture: &str) -> Option<String> {
     let [directory, version, binaries, file] = parts[..] else { return None };
     let number =
         version.strip_prefix(['v', 'V']).filter(|number| number.starts_with(|first: char| first.is_ascii_digit()))?;
+    let named = |pattern: &str, arch: &str, number: &str| pattern.replace("{arch}", arch).replace("{version}", number);
+    // Nearly all are right, and each comparison with what is near costs as much as all other checks of a path.
+    let is_right = |(known, pattern): &(&str, &str)| {
+        directory == *known
+            && binaries == "binaries"
+            && ARCHITECTURES.iter().any(|arch| file == named(pattern, arch, number))
+    };
+    if FILES.iter().any(is_right) {
+        return None;
+    }
     let is_near = |found: &str, expected: &str| found == expected || is_misspelled(found, [expected]);
     let (_, version_of_file) = file.rsplit_once("-v").unwrap_or_default();
     FILES.iter().filter(|(known, _)| is_near(directory, known)).find_map(|(known, pattern)| {
         let without_architecture = pattern.replace("-{arch}", "").replace("{version}", number);
-        [architecture, "amd64", "arm64"].iter().find_map(|arch| {
-            let pattern = pattern.replace("{arch}", arch);
-            let name = pattern.replace("{version}", number);
+        iter::once(&architecture).chain(&ARCHITECTURES).find_map(|arch| {
+            let name = named(pattern, arch, number);
             // Another version in the name than in the directory is an error too, although it is no typing error.
             let other = [".tar.gz", ".tgz"].iter().find_map(|end| version_of_file.strip_suffix(end));
-            let with_other = other.map(|other| pattern.replace("{version}", other));
+            let with_other = other.map(|other| named(pattern, arch, other));
             let is_meant =
                 is_near(file, &name) || with_other.is_some_and(|name| name == file) || file == without_architecture;
             let meant = format!("{known}/v{number}/binaries/{name}");

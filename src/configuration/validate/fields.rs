@@ -2,7 +2,8 @@
 //!
 //! Paths are looked up when the program is compiled; the location of a value is only built for a finding.
 
-use std::collections::btree_map;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, btree_map};
 use std::iter::Enumerate;
 use std::slice;
 
@@ -29,12 +30,16 @@ pub(super) struct Context<'c> {
     pub(super) kubernetes: Option<Version<'c>>,
     pub(super) today: Option<Today>,
     root: MessageAt<'c>,
+    /// The flags of the kubelet, each as its last spelling on the command line has it: its key and value, by the name with dashes.
+    flags: BTreeMap<Cow<'c, str>, (&'c str, &'c str)>,
 }
 
 impl<'c> Context<'c> {
     pub(super) fn new(configuration: &'c Configuration, today: Option<Today>) -> Self {
         let root = MessageAt { message: configuration, path: DocPath::root() };
-        Self { configuration, kubernetes: configuration.kubernetes(), today, root }
+        let flags = configuration.kubelet_config.iter().flat_map(|kubelet| &kubelet.kubelet_flags);
+        let flags = flags.map(|(key, value)| (with_dashes(key), (key.as_str(), unquoted(value)))).collect();
+        Self { configuration, kubernetes: configuration.kubernetes(), today, root, flags }
     }
 
     /// As [`MessageAt::texts`].
@@ -59,13 +64,15 @@ impl<'c> Context<'c> {
 
     /// Returns a flag of the kubelet, which reads `_` in a name as `-`. Of two spellings the last one on the command line counts.
     pub(super) fn flag(&self, name: &str) -> Option<Text<'_>> {
-        self.flags().filter(|flag| flag.key().is_some_and(|key| is_name_of_flag(key, name))).last()
+        let (key, value) = *self.flags.get(name)?;
+        let field = field!("kubelet_config.kubelet_flags");
+        Some(Text { value, message: &self.root, field, element: Element::Key(key) })
     }
 }
 
-fn is_name_of_flag(key: &str, name: &str) -> bool {
-    let is_dash = |byte: u8| if byte == b'_' { b'-' } else { byte };
-    key.bytes().map(is_dash).eq(name.bytes())
+/// Returns the name of a flag as the kubelet reads it.
+pub(super) fn with_dashes(name: &str) -> Cow<'_, str> {
+    if name.contains('_') { Cow::Owned(name.replace('_', "-")) } else { Cow::Borrowed(name) }
 }
 
 /// Returns a word without the quotes around it. One with whitespace stays as it is, because scripts split the line too.

@@ -1,7 +1,9 @@
 //! Checks that the kubelet's version has each flag and can parse its value.
 
+use std::borrow::Cow;
+
 use super::feature_gates;
-use super::fields::{Context, Text, quoted};
+use super::fields::{Context, Text, quoted, with_dashes};
 use super::kubelet::label;
 use super::kubelet_version::{absence, minor_of, severity_of_unknown};
 use super::syntax::{go_integer, is_go_bool, is_go_int32, is_ip, is_quantity, is_taint, is_threshold, is_word};
@@ -32,8 +34,8 @@ pub(super) fn flags(context: &Context<'_>, findings: &mut Vec<Finding>) {
     for flag in context.flags() {
         let written = flag.key().unwrap_or_default();
         // The kubelet reads both alike.
-        let dashed = if written.starts_with("--") { written.replace('_', "-") } else { written.to_owned() };
-        let name = if is_flag_name(&dashed) { dashed.as_str() } else { written };
+        let dashed = if written.starts_with("--") { with_dashes(written) } else { Cow::Borrowed(written) };
+        let name = if is_flag_name(&dashed) { &*dashed } else { written };
         if !is_flag_name(name) {
             let expected = "`--` followed by lower-case letters, digits and `-`";
             let finding = Finding::unexpected(&rules::KUBELET_FLAG_NAME, flag.path(), expected, quoted(name));

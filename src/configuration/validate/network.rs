@@ -239,11 +239,13 @@ pub(super) fn urls(context: &Context<'_>, findings: &mut Vec<Finding>) {
         findings.push(text.must_be(&rules::URL, "an absolute `http` or `https` URL"));
     }
     // `<VERSION>`, `{version}` and `${VERSION}` are left over from a template.
-    for text in downloads(context).filter(|text| is_url(text.value)) {
-        if text.value.contains(['<', '>', '{', '}']) {
+    let has_placeholder = |text: &Text<'_>| text.value.contains(['<', '>', '{', '}']);
+    let is_suspect = |text: &Text<'_>| has_placeholder(text) || text.value.contains("windows");
+    for text in downloads(context).filter(is_suspect).filter(|text| is_url(text.value)) {
+        if has_placeholder(&text) {
             let finding = text.must_be(&rules::URL, "a URL without `<`, `>`, `{` and `}`, which a URL cannot have");
             findings.push(finding.hint("replace the placeholder"));
-        } else if text.value.contains("windows") {
+        } else {
             let finding = text.must_be(&rules::URL, "a download for Linux").severity(Severity::Warning);
             findings.push(finding);
         }

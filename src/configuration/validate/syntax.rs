@@ -114,7 +114,9 @@ fn is_host_with_port(text: &str) -> bool {
 
 /// Text without whitespace and control characters.
 pub(crate) fn is_word(text: &str) -> bool {
-    !text.contains(|character: char| character.is_whitespace() || character.is_control())
+    let is_other = |character: char| character.is_whitespace() || character.is_control();
+    // Nearly all are ASCII, where nothing has to be decoded.
+    text.bytes().all(|byte| byte.is_ascii_graphic()) || !text.contains(is_other)
 }
 
 /// `xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx`.
