@@ -2,10 +2,12 @@
 """What one process costs: process.py PROGRAM prints Markdown. Nothing here passes or fails.
 
 Times are those over /bin/true, which every machine has, in the same run; of several rounds the best counts, because noise only
-adds. Needs Linux; without root the program is not tried in an empty root.
+adds. Instructions are those that valgrind counts, where it is installed: they do not depend on the machine or on what else it does,
+so two runs of CI can be compared. Needs Linux; without root the program is not tried in an empty root.
 """
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -39,8 +41,17 @@ def memory(*arguments):
         return file.read().split()[-1]
 
 
-def row(what, figure, limit=""):
-    print(f"| {what} | {figure} | {limit} |", flush=True)
+def instructions(*arguments):
+    """The instructions of a process, in millions; nothing without valgrind."""
+    if not shutil.which("valgrind"):
+        return ""
+    counter = ["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null"]
+    counted = subprocess.run([*counter, *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    return f"{int(re.search(r'I +refs: +([0-9,]+)', counted.stderr).group(1).replace(',', '')) / 1e6:.2f}"
+
+
+def row(what, *figures):
+    print(f"| {what} | {' | '.join(figures)} |", flush=True)
 
 
 def cpu(process):
@@ -65,11 +76,11 @@ def until_it_watches(process):
 
 def processes(program, directory):
     floor = best(["/bin/true"])
-    print(f"\nOne run of /bin/true takes {floor:.2f} ms.\n\n| process | ms over /bin/true | at most |\n|---|---:|---:|")
+    print(f"\nOne run of /bin/true takes {floor:.2f} ms.\n\n| process | ms over /bin/true | at most | million instructions |\n|---|---:|---:|---:|")
 
     def over(limit, *arguments, shown=None):
         what = shown or " ".join(os.path.basename(argument) for argument in arguments)
-        row(f"`{what}`", f"{best([program, *arguments]) - floor:.2f}", limit)
+        row(f"`{what}`", f"{best([program, *arguments]) - floor:.2f}", limit, instructions(program, *arguments))
 
     over("", "version")
     over("2.0", "env", "--config", DOCUMENT)
@@ -86,14 +97,13 @@ def processes(program, directory):
             )
         over("5.0", "inspect", custom_data, shown=f"inspect` of {os.path.getsize(custom_data) / 1000:.0f} KB, `{route}")
 
-
     log = os.path.join(directory, "log")
     with open(os.path.join(HERE, "../testdata/diagnose/loose/kubelet.log"), "rb") as file:
         lines = file.read()
     with open(log, "wb") as file:
         file.write(lines * (5_000_000 // len(lines)))
     explained = best([program, "explain", log], rounds=5, repeats=4)
-    row(f"`explain` of {os.path.getsize(log) / 1e6:.0f} MB, `log`", f"{explained - floor:.2f}", "100")
+    row(f"`explain` of {os.path.getsize(log) / 1e6:.0f} MB, `log`", f"{explained - floor:.2f}", "100", instructions(program, "explain", log))
 
 
 def batches(program, directory):
@@ -139,7 +149,7 @@ def on_a_node(program, directory):
             spent.append(sum(int(line.split()[0]) for line in file) / 1e6)
         with open("began") as file:
             waited.append((float(file.read()) - began) * 1000)
-    row("`provision`: CPU from its start to the start of the scripts", f"{min(spent):.2f} ms")
+    row("`provision`: CPU from its start to the start of the scripts", f"{min(spent):.2f} ms", "")
     row("`provision`: time from its start to the first command of the scripts", f"{min(waited):.1f} ms", "5")
 
     with open(command, "w") as file:
@@ -166,7 +176,7 @@ def on_a_node(program, directory):
         answered.append((time.perf_counter() - began) * 1000)
         waiter.returncode = 0
         used.append((usage.ru_utime + usage.ru_stime) * 1000 - before)
-    row("`provision-wait`: CPU from the result to the answer", f"{min(used):.2f} ms")
+    row("`provision-wait`: CPU from the result to the answer", f"{min(used):.2f} ms", "")
     row("`provision-wait`: time from the result to the answer, at worst", f"{max(answered):.1f} ms", "50")
 
 
@@ -181,7 +191,7 @@ def main(program):
         if os.geteuid() == 0:
             inside = [f"/{os.path.basename(program)}", "generate", "--example", "ubuntu-azure-cni"]
             works = subprocess.run(["chroot", directory, *inside], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
-            row("runs in an empty root", "yes" if works else "no")
+            row("runs in an empty root", "yes" if works else "no", "")
         processes(program, directory)
         batches(program, directory)
         on_a_node(program, directory)
