@@ -1,6 +1,8 @@
 //! Finds values in tables (CSV, columns between bars, aligned columns), below heads that name a secret.
 
+mod boxes;
 mod inserts;
+mod rows;
 
 use std::ops::Range;
 
@@ -17,6 +19,8 @@ enum Columns {
     Separated(u8, Vec<usize>),
     /// The numbers of cells and where they begin, and how many cells there are.
     Aligned(Vec<(usize, usize)>, usize),
+    /// Where the columns begin and end below a line of dashes for each, and where all columns begin.
+    Ruled(Vec<Range<usize>>, Vec<usize>),
     /// Names in the first cell and values in the second one.
     Named,
 }
@@ -28,8 +32,11 @@ const NAMES: [&[u8]; 9] =
 /// Adds the cells below heads that name a secret, and the values of such columns in SQL.
 pub(super) fn find(text: &[u8], ranges: &mut Vec<Range<usize>>) {
     inserts::find(text, ranges);
+    rows::find(text, ranges);
+    let text = &*boxes::plain(text);
     expanded(text, ranges);
     let mut open: Option<Columns> = None;
+    let mut before: &[u8] = &[];
     let mut at = 0;
     for line in text.split_inclusive(|byte| *byte == b'\n') {
         let begin = at;
@@ -37,8 +44,10 @@ pub(super) fn find(text: &[u8], ranges: &mut Vec<Range<usize>>) {
         let line = line.trim_ascii_end();
         // Below the head.
         if !line.is_empty() && line.iter().all(|byte| b"-=+|: ".contains(byte)) {
+            open = open.or_else(|| ruled(before, line));
             continue;
         }
+        before = line;
         let mut has_cells = false;
         let mut add = |cell: Range<usize>| {
             has_cells = true;
@@ -51,6 +60,12 @@ pub(super) fn find(text: &[u8], ranges: &mut Vec<Range<usize>>) {
         match &open {
             Some(Columns::Separated(separator, columns)) => separated(line, *separator, columns, &mut add),
             Some(Columns::Aligned(columns, count)) => aligned(line, columns, *count, &mut add),
+            Some(Columns::Ruled(columns, starts)) => {
+                let mut starts = starts.iter().take_while(|start| **start < line.len());
+                let is_row = starts.all(|start| *start == 0 || line[start - 1] == b' ');
+                let cells = columns.iter().take_while(|cell| is_row && cell.start < line.len());
+                cells.map(|cell| cell.start..cell.end.min(line.len())).for_each(&mut add);
+            }
             Some(Columns::Named) => {
                 let cells = cells_of_pair(line);
                 if let Some([name, value]) = &cells
@@ -95,6 +110,23 @@ fn expanded(text: &[u8], ranges: &mut Vec<Range<usize>>) {
     }
 }
 
+/// Returns the columns with secrets of a table whose names have a line of dashes below each of them, as `Format-Table` shows it: one blank is
+/// between two columns.
+fn ruled(head: &[u8], rule: &[u8]) -> Option<Columns> {
+    let is_rule = head.len().max(rule.len()) <= LONGEST_HEAD && rule.iter().all(|byte| b"- ".contains(byte));
+    let starts: Vec<usize> = (0..if is_rule { rule.len() } else { 0 })
+        .filter(|at| rule[*at] == b'-' && (*at == 0 || rule[at - 1] == b' '))
+        .collect();
+    let mut ends = starts.iter().skip(1).copied().chain([usize::MAX]);
+    let columns = starts.iter().filter_map(|start| {
+        let column = *start..ends.next()?;
+        let name = head.get(column.start..column.end.min(head.len()))?.trim_ascii();
+        is_name_of_secret(name).then_some(column)
+    });
+    let columns: Vec<_> = columns.collect();
+    (starts.len() > 1 && !columns.is_empty()).then_some(Columns::Ruled(columns, starts))
+}
+
 /// Reports whether a cell is the name of a secret.
 fn is_name_of_secret(cell: &[u8]) -> bool {
     cell.iter().all(|byte| is_name_byte(*byte)) && std::str::from_utf8(cell).is_ok_and(announces)
@@ -128,7 +160,11 @@ fn head(line: &[u8]) -> Option<Columns> {
     let line = &line[..end];
     // A text that is quoted somewhere begins with its quote, an element with its tag, a packet with bytes that are no text.
     let opened = line.iter().rposition(|byte| !is_plain(byte)).map_or(0, |at| at + 1);
-    let opened = opened + memchr::memchr_iter(b'"', &line[opened..]).count() % 2;
+    let is_in_text = memchr::memchr_iter(b'"', &line[opened..]).count() % 2 == 1;
+    // A blank may be before the quote: `"message": "`.
+    let quote = line[opened..].iter().take_while(|byte| **byte == b' ').count();
+    let quote = if line[opened + quote..].starts_with(b"\"") { quote } else { 0 };
+    let opened = if is_in_text { opened + quote + 1 } else { opened };
     let (before, line) = line.split_at(opened.min(line.len()));
     let indent = line.iter().take_while(|byte| **byte == b' ').count();
     if !before.last().is_none_or(|byte| b"\"'>[(:".contains(byte) || !byte.is_ascii_graphic())
@@ -157,7 +193,9 @@ fn head(line: &[u8]) -> Option<Columns> {
         let cells: Vec<_> = line.split(|byte| *byte == b'|').map(<[u8]>::trim_ascii).collect();
         // Borders have nothing beside them.
         let mut names = cells.iter().filter(|cell| !cell.is_empty()).peekable();
-        let is_head = names.peek().is_some() && names.all(|cell| is_name(cell) && !cell.contains(&b','));
+        // A bar before a line is that of a message.
+        let is_head = cells.len() > 2 || cells.iter().all(|cell| !cell.is_empty());
+        let is_head = is_head && names.peek().is_some() && names.all(|cell| is_name(cell) && !cell.contains(&b','));
         let columns: Vec<_> =
             cells.iter().enumerate().filter(|(_, cell)| is_secret(cell)).map(|(number, _)| number).collect();
         return (is_head && !columns.is_empty()).then_some(Columns::Separated(b'|', columns));
@@ -282,6 +320,11 @@ mod tests {
             "KeyName    Permissions    Value\n---------  -------------  ---------\nkey1       FULL           hunter2\n";
         assert_eq!(cells(keys), ["hunter2"]);
         assert_eq!(cells(" user | password \n------+----------\n me | hunter2\n(1 row)\n"), ["hunter2"]);
+        let ruled = "UserName Password\n-------- --------\nbob      hunter2\neve\n\nthe password of bob is in\n";
+        assert_eq!(cells(ruled), ["hunter2"]);
+        let boxed =
+            "┌──────┬──────────┐\n│ user │ password │\n├──────┼──────────┤\n│ bob  │ hunter2  │\n└──────┴──────────┘\n";
+        assert_eq!(cells(boxed), ["hunter2"]);
         for quoted in ["'user,password\nme,hunter2\n'", "  user,password\n  me,hunter2\n", "b'A  Password\nc  hunter2'"]
         {
             assert_eq!(cells(quoted).len(), 1, "{quoted}");
@@ -294,6 +337,8 @@ mod tests {
             "token: a, b\nx, hunter2\n",
             "   61180  PROXY_VARS\n   61116  NO_PROXY_URLS\n",
             "NAME   TYPE    SECRETS\nmine   Opaque  12\n",
+            "│ The password\n│ must be longer\n",
+            "Changed Password\n------- --------\nthe next line of a log\n",
             "PrimaryKey    SecondaryKey\n------------  --------------\nthe next line of a log\n",
         ] {
             assert!(cells(harmless).is_empty(), "{harmless}");

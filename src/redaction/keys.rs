@@ -137,8 +137,10 @@ pub(super) fn is_public(bytes: &[u8]) -> bool {
             || x509_cert::request::CertReq::from_der(bytes).is_ok()
             || x509_cert::spki::SubjectPublicKeyInfoRef::from_der(bytes).is_ok()
     };
+    // The algorithm, a number and a key of Ed25519, as `minisign` and `signify` have it.
+    let is_of_signify = bytes.len() == 42 && bytes.starts_with(b"Ed");
     let is_part = || length_of_certificate(bytes).is_some_and(|length| bytes.len() <= length);
-    is_ssh || bytes.starts_with(&[0x30]) && (is_part() || is_der())
+    is_ssh || is_of_signify || bytes.starts_with(&[0x30]) && (is_part() || is_der())
 }
 
 /// Reports whether bytes are a private key in DER: PKCS #8, PKCS #1 or SEC 1, which all begin with a small version.

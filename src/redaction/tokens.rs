@@ -8,8 +8,8 @@ use aho_corasick::{AhoCorasick, AhoCorasickKind};
 /// Prefixes of tokens, and the least number of characters after them: GitHub, GitLab, Docker Hub, npm, Slack, Vault, Grafana, the Python
 /// index, age, Stripe, Google, Atlassian, Hugging Face, `DigitalOcean`, New Relic, Shopify, Pulumi, `RubyGems`, Anthropic,
 /// `OpenAI`, Tailscale, Square, Facebook, Postman, NVIDIA, Sentry, `PlanetScale`, Linear, Sonar, Flutterwave, Defined Networking,
-/// Cloudflare, `ReadMe`, `SettleMint`, Shippo, Sourcegraph, Buildkite, Supabase, `1Password`, `LangSmith`, Contentful.
-const PREFIXES: [(&str, usize); 102] = [
+/// Cloudflare, `ReadMe`, `SettleMint`, Shippo, Sourcegraph, Buildkite, Supabase, `1Password`, `LangSmith`, Contentful, `OpenRouter`.
+const PREFIXES: [(&str, usize); 104] = [
     ("ghp_", 20),
     ("gho_", 20),
     ("ghu_", 20),
@@ -112,6 +112,8 @@ const PREFIXES: [(&str, usize); 102] = [
     ("ops_eyJ", 100),
     ("lsv2_", 40),
     ("CFPAT-", 40),
+    ("sk-or-v1-", 40),
+    ("glwt-", 20),
 ];
 
 /// Prefixes of tokens of exactly so many small letters and digits, which are parts of words as well: Mailgun, Databricks, hashes of
@@ -254,6 +256,7 @@ pub(super) fn find(text: &[u8], ranges: &mut Vec<Range<usize>>) {
             let is_in = |byte: &&u8| byte.is_ascii_alphanumeric() || signs.contains(byte);
             text[hit.end()..].iter().take_while(is_in).count()
         };
+        let is_in_word = |byte: &&u8| byte.is_ascii_alphanumeric() || b"_-".contains(byte);
         let found = match FINDER.kinds[hit.pattern().as_usize()] {
             Kind::Prefix(least) => {
                 let length = behind(b"_-");
@@ -261,8 +264,7 @@ pub(super) fn find(text: &[u8], ranges: &mut Vec<Range<usize>>) {
             }
             Kind::Exact(exact) => {
                 let begins = hit.start() == 0 || !text[hit.start() - 1].is_ascii_alphanumeric();
-                let is_in = |byte: &&u8| byte.is_ascii_alphanumeric() || b"_-".contains(byte);
-                let length = text[hit.end()..].iter().take(exact + 1).take_while(is_in).count();
+                let length = text[hit.end()..].iter().take(exact + 1).take_while(is_in_word).count();
                 let token = &text[hit.end()..hit.end() + length.min(exact)];
                 // A number may follow: `dapi…-2`.
                 let is_whole = length == exact
@@ -288,8 +290,8 @@ pub(super) fn find(text: &[u8], ranges: &mut Vec<Range<usize>>) {
                 (length >= least).then_some(hit.start()..hit.end() + length)
             }
             Kind::Infix(least) => {
-                let is_in = |byte: &&u8| byte.is_ascii_alphanumeric();
-                let before = text[covered..hit.start()].iter().rev().take(32).take_while(is_in).count();
+                let before = text[covered..hit.start()].iter().rev().take(32);
+                let before = before.take_while(|byte| byte.is_ascii_alphanumeric()).count();
                 let length = behind(b"_-");
                 (before > 0 && length >= least).then_some(hit.start() - before..hit.end() + length)
             }
@@ -319,8 +321,7 @@ pub(super) fn find(text: &[u8], ranges: &mut Vec<Range<usize>>) {
                     .take(BOT.end() + 1)
                     .take_while(|byte| byte.is_ascii_digit());
                 let number = number.count();
-                let is_in = |byte: &&u8| byte.is_ascii_alphanumeric() || b"_-".contains(byte);
-                let length = text[hit.end()..].iter().take(TELEGRAM.1 + 1).take_while(is_in).count();
+                let length = text[hit.end()..].iter().take(TELEGRAM.1 + 1).take_while(is_in_word).count();
                 (BOT.contains(&number) && length == TELEGRAM.1).then_some(hit.start()..hit.end() + length)
             }
             Kind::Entra => {

@@ -20,9 +20,10 @@ use around::{
     length_of_field, length_of_field_error, length_of_subject, length_of_switch, length_of_type,
 };
 pub(super) use around::{closes_text, is_own_line};
+pub(super) use meaning::DESCRIPTIONS;
 pub(crate) use meaning::is_meaningful;
 pub(super) use meaning::is_state;
-use meaning::{DESCRIPTIONS, stands_for_one};
+use meaning::{PACKAGES, stands_for_one};
 use words::{end_of_doubled, is_shown_end, word_length};
 pub(super) use words::{is_name_byte, is_word_end};
 
@@ -468,7 +469,7 @@ impl<'t> Reader<'t> {
                     let is_argument = || name.is_option && options::takes(self.text, name, found);
                     !value.starts_with(b"-") && (is_long || name.takes_any || is_argument())
                 }
-                _ if DESCRIPTIONS.contains(&value) => false,
+                _ if DESCRIPTIONS.contains(&value) || PACKAGES.contains(&value) => false,
                 // In prose a colon is followed by words; in YAML the name is alone before it, and the value behind.
                 _ => {
                     has_digit && value.len() >= SHORTEST

@@ -9,6 +9,10 @@ const PLACE: char = '¤';
 
 /// Lines with a secret.
 const WITH_SECRET: &[&str] = &[
+    "<tr><td>Password</td><td>¤</td></tr>",
+    "<tr>\n  <th>API Key</th>\n  <td><code>¤</code></td>\n</tr>",
+    "<tr><td><b>Client secret:</b></td><td>¤</td></tr>",
+    "[{\"contentType\": \"\", \"key\": \"Db:Password\", \"label\": null, \"value\": \"¤\"}]",
     "ExtHandler protectedSettings=\"¤\"",
     "  protected_settings = \"¤\"",
     "http -a bob:¤ https://h/x",
@@ -805,6 +809,10 @@ const WITH_LONG_SECRET: &[&str] = &[
     "- **Admin password**: `¤`",
     "`client_secret`: ¤",
     "user;password;host\nbob;¤;h\n",
+    "UserName Password\n-------- --------\nbob      ¤\n",
+    "│ user │ password   │\n├──────┼────────────┤\n│ bob  │ ¤ │\n",
+    "{\"msg\": \"User      Password\\n--------  ----------\\nbob       ¤\\n\"}",
+    "{\"msg\": \"| User | Password | Note |\\n|------|------|---|\\n| bob | `¤` | x |\\n\"}",
 ];
 
 /// Lines with a secret of a form of its own, made up.
@@ -1560,6 +1568,13 @@ const HARMLESS: &[&str] = &[
     "name;secrets;age\na;3;5d\n",
     "az vm extension set --protected-settings settings.json --vm-name x",
     "az vm extension set --protected-settings '{}' --vm-name x",
+    "failed to refresh token: oauth2: cannot fetch token: 400 Bad Request",
+    "az login --service-principal -u http://app -p ~/cert.pem --tenant contoso.onmicrosoft.com",
+    "kubectl create secret generic db --from-file=password=./password.txt",
+    "<tr><th>Token</th><td>missing</td></tr>",
+    "PASSWORD=[MASKED]",
+    "minisign -Vm x.tar.gz -P RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3",
+    "db:\n  password: |-\n    [redacted]\n  host: h\n",
     "A=\"\" B=\"x\" C=\"\"\nf(a=\"\", b=\"c\")\n{\"a\":\"\",\"b\":[\"\",\"c\"]}",
 ];
 

@@ -7,7 +7,7 @@ use super::{BEGINNING_OF_REDACTED, is_name_byte};
 use crate::secret::REDACTED;
 
 /// Words that a description or a message has where the value would be: `password: string`, `token: expired`.
-pub(super) const DESCRIPTIONS: [&[u8]; 10] = [
+pub(in crate::redaction) const DESCRIPTIONS: [&[u8]; 10] = [
     b"boolean",
     b"expired",
     b"invalid",
@@ -19,6 +19,9 @@ pub(super) const DESCRIPTIONS: [&[u8]; 10] = [
     b"unknown",
     b"unset",
 ];
+
+/// Packages of Go with a digit in their names, which begin a message: `cannot refresh token: oauth2: server response missing access_token`.
+pub(super) const PACKAGES: [&[u8]; 7] = [b"asn1:", b"base32:", b"base64:", b"oauth2:", b"pkcs12:", b"pkcs8:", b"x509:"];
 
 /// Bytes of a path or the name of something, which is shorter than that. A value can be the rest of a line.
 const LONGEST_NAME: usize = 256;
@@ -74,13 +77,14 @@ fn is_of_reference(value: &[u8]) -> bool {
         && inside.iter().all(|byte| is_name_byte(*byte))
 }
 
-/// Reports whether a text in parentheses or angle brackets, which a value is or begins with, says that there is none or that it is hidden.
+/// Reports whether a text in brackets, which a value is or begins with, says that there is none or that it is hidden.
 pub(super) fn stands_for_one(value: &[u8]) -> bool {
     const WORDS: [&[u8]; 9] =
         [b"empty", b"hidden", b"masked", b"none", b"null", b"not set", b"redacted", b"removed", b"unset"];
     let close = match value.first() {
         Some(b'(') => b')',
         Some(b'<') => b'>',
+        Some(b'[') => b']',
         _ => return false,
     };
     let inside = &value[1..value.len().min(12)];
@@ -93,10 +97,12 @@ pub(super) fn stands_for_one(value: &[u8]) -> bool {
 pub(crate) fn is_meaningful(value: &[u8]) -> bool {
     let is_path = |value: &[u8]| {
         let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"/._-@".contains(byte);
+        // `~/.ssh/id_rsa`, `../token`.
+        let relative = [&b"~/"[..], b"./", b"../"].iter().find_map(|begin| value.strip_prefix(*begin));
+        let is_below = || value.starts_with(b"/") && value[1..].contains(&b'/');
         value.len() < LONGEST_NAME
-            && value.starts_with(b"/")
-            && value[1..].contains(&b'/')
-            && value.iter().all(is_plain)
+            && (relative.is_some() || is_below())
+            && relative.unwrap_or(value).iter().all(is_plain)
     };
     let begins = |texts: &[&[u8]]| texts.iter().any(|text| value.starts_with(text));
     let is_variable = |value: &[u8]| {
@@ -168,6 +174,12 @@ pub(crate) fn is_meaningful(value: &[u8]) -> bool {
             b"{}",
             b"[]",
             b"|",
+            // The beginning of a text of several lines in YAML.
+            b"|-",
+            b"|+",
+            b">",
+            b">-",
+            b">+",
             b"/",
         ]
         .contains(&&*word)

@@ -6,12 +6,20 @@ use memchr::memmem;
 
 use super::{LONGEST_LIST, Name, OBJECT, Reader, is_meaningful, is_name_byte};
 
+/// Bytes of the longest names of sections before a name.
+const LONGEST_SECTION: usize = 64;
+
 impl Reader<'_> {
     /// Returns the value of an object that has this name in another field: `"name": "DB_PASSWORD", "value": "x"`, in any order.
     pub fn sibling(&mut self, name: &Name) -> Option<Range<usize>> {
         let text = self.text;
         let lowest = name.start.saturating_sub(OBJECT);
         let before = text[lowest..name.start].trim_ascii_end();
+        // `"Database:Password"`, as settings of .NET are called.
+        let is_part = |byte: &&u8| is_name_byte(**byte) || **byte == b':';
+        let section = before.iter().rev().take(LONGEST_SECTION).take_while(is_part).count();
+        let is_in_section = before.ends_with(b":") && before[..before.len() - section].ends_with(b"\"");
+        let before = if is_in_section { &before[..before.len() - section] } else { before };
         let quotes = before.iter().rev().take_while(|byte| b"\"'\\".contains(byte)).count();
         let before = before[..before.len() - quotes].trim_ascii_end();
         let before = before.strip_suffix(b":").or_else(|| before.strip_suffix(b"="))?.trim_ascii_end();
@@ -140,6 +148,10 @@ impl Reader<'_> {
         let window = &self.text[end..self.text.len().min(end + LONGEST_LIST)];
         let close = memchr::memchr(b'>', window)?;
         let tag = &window[2..close.max(2)];
+        // Rows of a table are looked at as a whole.
+        if tag == b"th" {
+            return None;
+        }
         let next = self.skip(end + close + 1, 64, b" \t\r\n");
         let rest = self.text[next..self.text.len().min(next + LONGEST_LIST)].strip_prefix(b"<")?;
         let open = memchr::memchr(b'>', rest)?;
