@@ -113,6 +113,8 @@ fn expanded(text: &[u8], ranges: &mut Vec<Range<usize>>) {
 /// Returns the columns with secrets of a table whose names have a line of dashes below each of them, as `Format-Table` shows it: one blank is
 /// between two columns.
 fn ruled(head: &[u8], rule: &[u8]) -> Option<Columns> {
+    // A text in quotes may begin with the names.
+    let head = head.rsplit(|byte| *byte == b'"').next().unwrap_or_default();
     let is_rule = head.len().max(rule.len()) <= LONGEST_HEAD && rule.iter().all(|byte| b"- ".contains(byte));
     let starts: Vec<usize> = (0..if is_rule { rule.len() } else { 0 })
         .filter(|at| rule[*at] == b'-' && (*at == 0 || rule[at - 1] == b' '))

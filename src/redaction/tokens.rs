@@ -315,12 +315,8 @@ pub(super) fn find(text: &[u8], ranges: &mut Vec<Range<usize>>) {
                 (begin == before && length == after).then(|| hit.start() - before..hit.end() + length + signs)
             }
             Kind::Telegram => {
-                let number = text[covered..hit.start()]
-                    .iter()
-                    .rev()
-                    .take(BOT.end() + 1)
-                    .take_while(|byte| byte.is_ascii_digit());
-                let number = number.count();
+                let number = text[covered..hit.start()].iter().rev().take(BOT.end() + 1);
+                let number = number.take_while(|byte| byte.is_ascii_digit()).count();
                 let length = text[hit.end()..].iter().take(TELEGRAM.1 + 1).take_while(is_in_word).count();
                 (BOT.contains(&number) && length == TELEGRAM.1).then_some(hit.start()..hit.end() + length)
             }

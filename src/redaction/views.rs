@@ -236,7 +236,7 @@ const AFTER_LINE: [&[u8]; 2] = [b"\",\"stream\":\"std", b"\", \"stream\": \"std"
 const LONGEST_MARK: usize = 3;
 
 /// Returns a text without what a log, a comparison, a quotation or a comment has before each line; `None` if no two lines in succession
-/// have that and something encoded or indented behind it, which may go on in the next line.
+/// have that and something encoded or indented or a line of a table behind it, which may go on in the next line.
 pub(super) fn without_prefixes(text: &[u8]) -> Option<View> {
     let mut view = View { text: Vec::new(), steps: Vec::new() };
     let mut has_several = false;
@@ -258,7 +258,7 @@ pub(super) fn without_prefixes(text: &[u8]) -> Option<View> {
         let is_indented = may_be_indented && (message.starts_with(b"  ") || message.starts_with(b"\t"));
         // The first line may follow something else, as the beginning of a text in JSON.
         has_several |= of_container(line).is_some()
-            || prefix > 0 && (announces_value || last > 0 && (is_indented || is_encoded(message)));
+            || prefix > 0 && (announces_value || last > 0 && (is_indented || is_encoded(message) || is_rule(message)));
         last = prefix;
         announces_value = announces_next(&line[prefix..]);
         at += prefix;
@@ -267,6 +267,14 @@ pub(super) fn without_prefixes(text: &[u8]) -> Option<View> {
         at += line.len() - prefix;
     }
     has_several.then_some(view)
+}
+
+/// Reports whether a line is the one below the names of a table, also of characters of Unicode.
+fn is_rule(message: &[u8]) -> bool {
+    let line = message.trim_ascii_end();
+    line.len() > 2
+        && line.iter().all(|byte| b"-+|: ".contains(byte) || !byte.is_ascii())
+        && line.contains(&b' ') | !line.is_ascii()
 }
 
 /// Reports whether the value of the name at the end of a line, which is secret, is in the next one: in JSON, or in a block of YAML. Or a
