@@ -18,6 +18,7 @@ only adds. `make performance` writes this page.
 of a large document costs half as much again as one of a small document.
 
 END
+cargo bench -q --profile dist --bench rendering --no-run
 # A row above its limit belongs on the page as well: it is `make bench` that fails.
 cargo bench -q --profile dist --bench rendering || true
 cat <<'END'

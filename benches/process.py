@@ -2,7 +2,7 @@
 """What one process costs: process.py PROGRAM prints Markdown. Nothing here passes or fails.
 
 Times are those over /bin/true, which every machine has, in the same run; of several rounds the best counts, because noise only
-adds. Instructions are those that valgrind counts, where it is installed: they do not depend on the machine or on what else it does,
+adds. Instructions are those that valgrind counts, where it is installed: they hardly depend on the machine, and not on what else it does,
 so two runs of CI can be compared. Needs Linux; without root the program is not tried in an empty root.
 """
 import json

@@ -297,11 +297,10 @@ fn aligned(line: &[u8], columns: &[(usize, usize)], count: usize, add: &mut impl
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::redaction::tests::found_by;
 
     fn cells(text: &str) -> Vec<&str> {
-        let mut ranges = Vec::new();
-        find(text.as_bytes(), &mut ranges);
-        ranges.into_iter().map(|range| &text[range]).collect()
+        found_by(find, text)
     }
 
     #[test]

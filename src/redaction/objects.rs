@@ -293,12 +293,10 @@ fn starts_element(line: &[u8], column: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::redaction::tests::found_by;
 
     fn values(text: &str) -> Vec<&str> {
-        let mut ranges = Vec::new();
-        find(text.as_bytes(), &mut ranges);
-        ranges.into_iter().map(|range| &text[range]).collect()
+        found_by(super::find, text)
     }
 
     #[test]

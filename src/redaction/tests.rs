@@ -19,6 +19,13 @@ fn redacted(text: &str) -> String {
     Redactor::default().redact(text).into_string()
 }
 
+/// Returns what a finder adds for a text.
+pub(super) fn found_by(find: fn(&[u8], &mut Vec<Range<usize>>), text: &str) -> Vec<&str> {
+    let mut ranges = Vec::new();
+    find(text.as_bytes(), &mut ranges);
+    ranges.into_iter().map(|range| &text[range]).collect()
+}
+
 #[test]
 #[expect(clippy::too_many_lines, reason = "a table")]
 fn what_looks_like_a_secret_is_replaced_and_nothing_else() {

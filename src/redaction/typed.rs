@@ -299,12 +299,10 @@ fn literals(text: &[u8], thing: Range<usize>, ranges: &mut Vec<Range<usize>>) {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::redaction::tests::found_by;
 
     fn values(text: &str) -> Vec<&str> {
-        let mut ranges = Vec::new();
-        find(text.as_bytes(), &mut ranges);
-        ranges.into_iter().map(|range| &text[range]).collect()
+        found_by(super::find, text)
     }
 
     #[test]

@@ -274,7 +274,7 @@ fn is_rule(message: &[u8]) -> bool {
     let line = message.trim_ascii_end();
     line.len() > 2
         && line.iter().all(|byte| b"-+|: ".contains(byte) || !byte.is_ascii())
-        && line.contains(&b' ') | !line.is_ascii()
+        && (line.contains(&b' ') || !line.is_ascii())
 }
 
 /// Reports whether the value of the name at the end of a line, which is secret, is in the next one: in JSON, or in a block of YAML. Or a

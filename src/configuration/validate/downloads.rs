@@ -128,7 +128,7 @@ fn misspelled_path(path: &str, architecture: &str) -> Option<String> {
     let number =
         version.strip_prefix(['v', 'V']).filter(|number| number.starts_with(|first: char| first.is_ascii_digit()))?;
     let named = |pattern: &str, arch: &str, number: &str| pattern.replace("{arch}", arch).replace("{version}", number);
-    // Nearly all are right, and each comparison with what is near costs as much as all other checks of a path.
+    // Nearly all are right, and comparing with what is near takes most of the time.
     let is_right = |(known, pattern): &(&str, &str)| {
         directory == *known
             && binaries == "binaries"
