@@ -108,7 +108,8 @@ pub(crate) fn of_field(field: &str) -> Option<&'static FieldSource> {
 
 /// Returns the row of the placeholder that a text contains.
 pub(crate) fn placeholder_in(text: &str) -> Option<&'static FieldSource> {
-    let (_, rest) = text.split_once('<')?;
+    // All texts of a document are looked at, and few have one.
+    let rest = &text[memchr::memchr(b'<', text.as_bytes())? + 1..];
     let (name, after) = rest.split_once('>')?;
     SOURCES.iter().find(|source| source.placeholder == name).or_else(|| placeholder_in(after))
 }

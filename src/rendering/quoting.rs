@@ -50,7 +50,9 @@ pub fn yaml(value: &str, out: &mut dyn Write) -> io::Result<()> {
 /// <https://github.com/coredns/caddy/blob/master/caddyfile/parse.go>
 pub fn corefile(value: &str, out: &mut dyn Write) -> io::Result<()> {
     without(value, out, |character| {
-        character.is_control() || character.is_whitespace() || "\"#{}(),".contains(character)
+        character.is_control()
+            || character.is_whitespace()
+            || matches!(character, '"' | '#' | '{' | '}' | '(' | ')' | ',')
     })
 }
 
@@ -75,7 +77,7 @@ pub fn double_quoted(value: &str, out: &mut dyn Write) -> io::Result<()> {
     if value.ends_with('\\') {
         return Err(io::Error::other("a text with a backslash at its end"));
     }
-    without(value, out, |character| character.is_control() || "\"`".contains(character))
+    without(value, out, |character| character.is_control() || matches!(character, '"' | '`'))
 }
 
 /// Writes a string of Bicep.

@@ -52,7 +52,7 @@ fn walk(message: &dyn Message, location: &Location<'_>, findings: &mut Vec<Findi
 }
 
 fn check_text(text: &str, location: &Location<'_>, findings: &mut Vec<Finding>) {
-    if text.as_bytes().contains(&0) {
+    if memchr::memchr(0, text.as_bytes()).is_some() {
         let (path, _) = location.resolve();
         let problem = "contains U+0000, which no environment variable can contain";
         findings.push(Finding::violation(&rules::NUL_CHARACTER, path, problem));

@@ -66,7 +66,7 @@ pub(crate) fn is_url(text: &str) -> bool {
         && !starts_with_scheme(rest)
         && is_host_with_port(host_of(rest))
         && is_word(text)
-        && !text.contains(['"', '\'', '\\', '`'])
+        && !text.bytes().any(|byte| matches!(byte, b'"' | b'\'' | b'\\' | b'`'))
 }
 
 /// Reports whether a second scheme stands behind the first one, as in `https://http://a`. Its colon looks like that of an empty port.

@@ -376,15 +376,17 @@ pub(super) fn memory_units(context: &Context<'_>, findings: &mut Vec<Finding>) {
 pub(crate) fn without_memory(amounts: Vec<(f64, DocPath)>, size: &str) -> Option<Finding> {
     /// What the kernel keeps at least, as a part of the memory.
     const OF_KERNEL: f64 = 1.0 / 32.0;
-    let gib = vm_sizes::memory_gib(size)?;
     let sum: f64 = amounts.iter().map(|(bytes, _)| bytes).sum();
     let (_, path) = amounts.into_iter().max_by(|a, b| a.0.total_cmp(&b.0))?;
+    let gib = vm_sizes::memory_gib(size)?;
     let is_beyond = sum >= gib * f64::from(1 << 30) * (1.0 - OF_KERNEL);
-    let problem = format!(
-        "leaves no memory for pods: {:.0} MiB are reserved or kept free in all, and `{size}` has {gib} GiB, of which the kernel keeps a part",
-        sum / f64::from(1 << 20)
-    );
-    is_beyond.then(|| Finding::violation(&rules::RESERVED_RESOURCES, path, problem).severity(Severity::Warning))
+    is_beyond.then(|| {
+        let problem = format!(
+            "leaves no memory for pods: {:.0} MiB are reserved or kept free in all, and `{size}` has {gib} GiB, of which the kernel keeps a part",
+            sum / f64::from(1 << 20)
+        );
+        Finding::violation(&rules::RESERVED_RESOURCES, path, problem).severity(Severity::Warning)
+    })
 }
 
 /// From 1.35 on, the kubelet does not start on a machine with control groups v1.
