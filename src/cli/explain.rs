@@ -6,6 +6,8 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, IsTerminal, Read, Seek, SeekFrom};
 use std::path::Path;
 
+use flate2::read::MultiGzDecoder;
+
 use super::output::{self, Layout};
 use super::style::{self, paint};
 use super::{Failure, Outcome, file};
@@ -18,7 +20,10 @@ use crate::redaction::Redactor;
 /// The most bytes of a text that are read, from its end, where a log shows the failure.
 const LONGEST: usize = 16 * 1024 * 1024;
 
-/// The most bytes of a FIFO or a device that are read to find its end: an endless one has none.
+/// The bytes at the beginning of a file that show whether it is compressed.
+const SIGNATURE: u64 = 512;
+
+/// The most bytes of a FIFO, a device or a compressed file that are read to find its end: an endless one has none.
 const MOST_READ: u64 = 1 << 30;
 
 /// Explain why a node failed
@@ -34,7 +39,8 @@ const MOST_READ: u64 = 1 << 30;
     aks-node-controller explain - --format condition
 
 A text can be a result document, a log of the scripts, the kubelet, cloud-init, Ignition or the guest agent, events of a node or \
-NodeClaim, or an error message of Azure, az, Terraform, the autoscaler or Karpenter, with escaped JSON in it, or truncated.
+NodeClaim, or an error message of Azure, az, Terraform, the autoscaler or Karpenter, with escaped JSON in it, or truncated. What is \
+compressed with gzip is unpacked.
 
 `--format json` always prints one object. If nothing is recognized, its layer is null, and the exit code is 1.
 `--format jsonl` reads texts, one per line (a line that is a JSON string is decoded), and prints one object for each, flushed.")]
@@ -64,8 +70,8 @@ enum Format {
 enum Unexplained {
     /// The input was read, and shows no known failure; with the words before the reason.
     NoFailure(String, NoFailure),
-    /// The input is from before any failure.
-    Artifact(String),
+    /// There is a better sentence for it.
+    Other(String, NoFailure),
     /// The input cannot be read.
     Failure(Failure),
 }
@@ -74,8 +80,7 @@ impl Unexplained {
     /// Returns why there is nothing to explain; `None` if the input cannot be read.
     fn reason(&self) -> Option<NoFailure> {
         match self {
-            Self::NoFailure(_, reason) => Some(reason.clone()),
-            Self::Artifact(_) => Some(NoFailure::NotFound),
+            Self::NoFailure(_, reason) | Self::Other(_, reason) => Some(reason.clone()),
             Self::Failure(_) => None,
         }
     }
@@ -91,7 +96,7 @@ impl From<Unexplained> for Failure {
     fn from(unexplained: Unexplained) -> Self {
         match unexplained {
             Unexplained::NoFailure(subject, reason) => Self::Input(format!("{subject}{reason}")),
-            Unexplained::Artifact(message) => Self::Input(message),
+            Unexplained::Other(message, _) => Self::Input(message),
             Unexplained::Failure(failure) => failure,
         }
     }
@@ -155,10 +160,11 @@ impl Explain {
 /// Explains what the command line names.
 fn explanation(given: &str) -> Result<Explanation, Unexplained> {
     let none = |subject: &str, reason: NoFailure| Unexplained::NoFailure(subject.to_owned(), reason);
+    let not_found = |message: String| Unexplained::Other(message, NoFailure::NotFound);
     let what = given.trim();
     if let Ok(code) = what.parse::<i64>() {
         return match u8::try_from(code) {
-            Ok(0) => Err(Failure::Input("exit code 0 is a success".to_owned()).into()),
+            Ok(0) => Err(Unexplained::Other("exit code 0 is a success".to_owned(), NoFailure::Success)),
             Ok(code) => explain::of_code(code).ok_or_else(|| none("", NoFailure::Unknown(code.into()))),
             Err(_) => Err(none("", NoFailure::Unknown(code))),
         };
@@ -178,9 +184,7 @@ fn explanation(given: &str) -> Result<Explanation, Unexplained> {
         }
         let hint = explain::nearest_name(what).map(|name| format!("\n  hint: did you mean `{name}`?"));
         let hint = hint.unwrap_or_default();
-        return Err(
-            Failure::Input(format!("`{what}` is neither an exit code, a known ERR_ name nor a file{hint}")).into()
-        );
+        return Err(not_found(format!("`{what}` is neither an exit code, a known ERR_ name nor a file{hint}")));
     }
     let name = file::name_of(file);
     let End { bytes, skipped } =
@@ -188,10 +192,10 @@ fn explanation(given: &str) -> Result<Explanation, Unexplained> {
     if skipped > 0 {
         output::note(&format!("note: {name}: only the last {} bytes are read", bytes.len()));
     }
-    let text = decoded(&bytes).map_err(|problem| Failure::Input(format!("{name} {problem}")))?;
+    let text = decoded(&bytes).map_err(|problem| not_found(format!("{name} {problem}")))?;
     explain::explain_shown(&text).map_err(|reason| {
         let artifact = (reason == NoFailure::NotFound).then(|| artifact(&name, what, &text)).flatten();
-        artifact.map_or_else(|| none(&subject(&name, &reason), reason), Unexplained::Artifact)
+        artifact.map_or_else(|| none(&subject(&name, &reason), reason), not_found)
     })
 }
 
@@ -224,20 +228,79 @@ struct End {
     skipped: u64,
 }
 
-/// Reads the end of a file, or of standard input: at most [`LONGEST`].
+impl End {
+    /// Returns the number of all bytes.
+    const fn length(&self) -> u64 {
+        self.skipped + self.bytes.len() as u64
+    }
+}
+
+/// Reads the end of a file, or of standard input: at most [`LONGEST`]. What was compressed with gzip, as logs are when they are rotated, is
+/// unpacked.
 fn read_end(file: &Path) -> io::Result<End> {
     if file == Path::new("-") {
-        return end_of(io::stdin().lock(), 0);
+        let (beginning, rest) = opened(io::stdin().lock())?;
+        return if is_gzip(&beginning) { end_of_gzip(rest) } else { end_of(rest, 0) };
     }
-    let mut file = File::open(file)?;
+    let file = File::open(file)?;
     let length = file.metadata()?.len();
     let before = length.saturating_sub(LONGEST as u64);
-    if before > 0 {
-        file.seek(SeekFrom::Start(before))?;
+    let (beginning, rest) = opened(&file)?;
+    if is_gzip(&beginning) {
+        return end_of_gzip(rest);
     }
-    let rest = usize::try_from(length - before).unwrap_or(LONGEST);
-    let end = end_of(file, rest)?;
+    if before == 0 {
+        return end_of(rest, usize::try_from(length).unwrap_or_default());
+    }
+    (&file).seek(SeekFrom::Start(before))?;
+    let end = end_of(&file, LONGEST)?;
     Ok(End { skipped: before + end.skipped, ..end })
+}
+
+/// Returns the first bytes of a stream, and all of it.
+fn opened(mut stream: impl Read) -> io::Result<(Vec<u8>, impl Read)> {
+    let mut beginning = Vec::new();
+    stream.by_ref().take(SIGNATURE).read_to_end(&mut beginning)?;
+    Ok((beginning.clone(), io::Cursor::new(beginning).chain(stream)))
+}
+
+fn is_gzip(beginning: &[u8]) -> bool {
+    Binary::of(beginning) == Some(Binary::Gzip)
+}
+
+/// Reads the end of what was compressed. A part that cannot be unpacked, such as that behind the end of a truncated file, is left out.
+fn end_of_gzip(stream: impl Read) -> io::Result<End> {
+    let mut problem = None;
+    let end = end_of(UpToError { stream: MultiGzDecoder::new(stream), problem: &mut problem }, 0)?;
+    match problem {
+        Some(problem) if end.bytes.is_empty() => Err(io::Error::new(problem.kind(), format!("gzip: {problem}"))),
+        Some(problem) => {
+            output::note(&format!("note: what follows byte {} is not read: gzip: {problem}", end.length()));
+            Ok(end)
+        }
+        None => Ok(end),
+    }
+}
+
+/// A stream that ends at its first error, and keeps it.
+struct UpToError<'p, R> {
+    stream: R,
+    problem: &'p mut Option<io::Error>,
+}
+
+impl<R: Read> Read for UpToError<'_, R> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        if self.problem.is_some() {
+            return Ok(0);
+        }
+        self.stream.read(bytes).or_else(|problem| {
+            if problem.kind() == io::ErrorKind::Interrupted {
+                return Err(problem);
+            }
+            *self.problem = Some(problem);
+            Ok(0)
+        })
+    }
 }
 
 /// Reads the end of a stream of this length, if it is known.
@@ -267,8 +330,11 @@ fn decoded(bytes: &[u8]) -> Result<Cow<'_, str>, String> {
     let what = binary.title();
     Err(match (binary, binary.unpacker()) {
         (_, None) => format!("is {what}"),
-        (Binary::Zip | Binary::SevenZip | Binary::Tar, _) => {
-            format!("is {what}\n  hint: unpack it, and pass cluster-provision.log or provision.json")
+        (Binary::Zip | Binary::Tar, _) => {
+            format!("is {what}\n  hint: diagnose it: aks-node-controller diagnose --bundle FILE")
+        }
+        (Binary::SevenZip, _) => {
+            format!("is {what}\n  hint: unpack it, and diagnose it: aks-node-controller diagnose --root DIR")
         }
         (_, Some(command)) => format!("is {what}\n  hint: unpack it: {command} | aks-node-controller explain -"),
     })

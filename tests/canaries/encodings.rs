@@ -6,6 +6,8 @@ use aks_node_controller::redaction::REDACTED;
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD, URL_SAFE_NO_PAD};
 
+use crate::support::gzip;
+
 /// An encoding of a whole text.
 #[derive(Clone, Copy)]
 pub struct Encoding {
@@ -33,12 +35,6 @@ fn json(text: &str) -> String {
 
 fn wrapped(text: &str, columns: usize, between: &str) -> String {
     text.as_bytes().chunks(columns).map(String::from_utf8_lossy).collect::<Vec<_>>().join(between)
-}
-
-fn gzip(text: &str) -> Vec<u8> {
-    use std::io::Write as _;
-    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
-    encoder.write_all(text.as_bytes()).and_then(|()| encoder.finish()).expect("memory")
 }
 
 fn deflated(text: &str) -> Vec<u8> {

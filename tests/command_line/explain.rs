@@ -8,7 +8,7 @@ use aks_node_controller::explain;
 use serde_json::{Value, json};
 
 use super::{run, run_with};
-use crate::support::Scratch;
+use crate::support::{Scratch, gzip};
 
 const RESULT: &str =
     r#"{"ExitCode":"52","Output":"2026-11-22 05:54:15 checkOutbound: 54 ms\n","Error":"the name does not resolve"}"#;
@@ -175,17 +175,70 @@ fn bytes_that_are_no_plain_text_are_read_as_far_as_they_can_be_or_named() {
     }
     for (bytes, message) in [
         (&b""[..], "<stdin> is empty"),
+        (b"\x1f\x8b\x08\0\0\0", "cannot read <stdin>: gzip: "),
+        (b"\xfd7zXZ\0\0", "<stdin> is xz data\n  hint: unpack it: xz -dc FILE | aks-node-controller explain -"),
         (
-            b"\x1f\x8b\x08\0\0\0",
-            "<stdin> is gzip data\n  hint: unpack it: gzip -dc FILE | aks-node-controller explain -",
+            b"PK\x03\x04\x14\0",
+            "<stdin> is a ZIP archive\n  hint: diagnose it: aks-node-controller diagnose --bundle FILE",
         ),
-        (b"PK\x03\x04\x14\0", "<stdin> is a ZIP archive"),
         (b"\x7fELF\x02\x01\x01\0", "<stdin> is an ELF binary"),
         (br#"{"ExitCode":"0","Output":"","Error":""}"#, "<stdin> shows a success"),
     ] {
         let ended = run_with(&["explain", "-"], bytes);
         assert_eq!((ended.code, ended.stdout.as_str()), (Some(1), ""), "{message}");
         assert!(ended.stderr.contains(message), "{}", ended.stderr);
+    }
+}
+
+/// As logrotate and journald's exports leave them.
+#[test]
+fn what_gzip_has_compressed_is_unpacked() {
+    let directory = Scratch::new("gzip");
+    let file = directory.join("cluster-provision.log.1.gz");
+    let log = gzip(&long_log());
+    // Files that were appended to each other, and the end is missing.
+    let appended = [gzip(b"2026-11-22 05:54:15 checkOutbound: 54 ms\n"), gzip(&long_log())].concat();
+    let failure = gzip(b"2026-11-22 05:55:30 error 52: it does not resolve\n");
+    let truncated = [&failure[..], &log[..log.len() / 2]].concat();
+    for packed in [&log, &appended, &failure, &truncated] {
+        fs::write(&file, packed).expect("scratch is writable");
+        for ended in [run(&["explain", file.to_str().expect("text")]), run_with(&["explain", "-"], packed)] {
+            assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+            assert!(ended.stdout.starts_with("52 "), "{}", ended.stdout);
+            assert_eq!(ended.stderr.contains(" is not read: gzip: "), packed == &truncated, "{}", ended.stderr);
+        }
+    }
+    // Much from little.
+    let ended = run_with(&["explain", "-"], &gzip(&[vec![b' '; 64 << 20], b"\nexit status=52\n".to_vec()].concat()));
+    assert!(ended.stdout.starts_with("52 "), "{}", ended.stderr);
+    assert!(ended.stderr.contains("only the last 16777216 bytes are read"), "{}", ended.stderr);
+    // Only one layer: an archive inside has its own command.
+    let mut archive = vec![0; 512];
+    archive[257..262].copy_from_slice(b"ustar");
+    let ended = run_with(&["explain", "-"], &gzip(&archive));
+    assert!(ended.stderr.contains("is a tar archive\n  hint: diagnose it:"), "{}", ended.stderr);
+}
+
+/// Also for what is no text of a failure.
+#[test]
+fn json_is_one_object_whatever_the_text_is() {
+    for (arguments, text) in [
+        (&["-"][..], &b""[..]),
+        (&["-"], b"a poem"),
+        (&["-"], b"PK\x03\x04\x14\0"),
+        (&["-"], b"\x7fELF\x02\x01\x01\0"),
+        (&["-"], br#"{"ExitCode":"0","Output":"","Error":""}"#),
+        (&["0"], b""),
+        (&["4711"], b""),
+        (&["ERR_OUTBOUND_CON_FAIL"], b""),
+        (&["poem"], b""),
+    ] {
+        let ended = run_with(&[&["explain", "--format", "json"], arguments].concat(), text);
+        let value: Value = serde_json::from_str(&ended.stdout).unwrap_or_else(|_| panic!("{arguments:?} {text:?}"));
+        assert_eq!((ended.code, &value["layer"]), (Some(1), &Value::Null), "{arguments:?} {text:?}");
+        assert!(ended.stderr.starts_with("error: "), "{}", ended.stderr);
+        let condition = run_with(&[&["explain", "--format", "condition"], arguments].concat(), text);
+        assert!(condition.stdout.contains("\"status\": \""), "{arguments:?} {text:?}: {}", condition.stdout);
     }
 }
 

@@ -1,14 +1,13 @@
 //! Any kind of document, any route: what goes together, and what a file of another kind is called.
 
 use std::fs;
-use std::io::Write;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
 use super::{Run, SMALL, json, run, run_with};
-use crate::support::Scratch;
+use crate::support::{Scratch, gzip};
 
 const NBC: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/nbc/ubuntu.json");
 const OBJECTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/karpenter");
@@ -146,9 +145,7 @@ fn files_that_are_no_input_are_named_for_what_they_are() {
     let made = json(&["generate", "--example", "ubuntu-azure-cni", "--route", "scriptless"]);
     let (custom_data, cse) = (made["customData"].as_str().expect("text"), made["cse"].as_str().expect("text"));
     let decoded = STANDARD.decode(custom_data).expect("base64");
-    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
-    encoder.write_all(&decoded).expect("memory accepts everything");
-    let gzip = encoder.finish().expect("memory accepts everything");
+    let gzip = gzip(&decoded);
     let utf16: Vec<u8> = SMALL.encode_utf16().flat_map(u16::to_le_bytes).collect();
     let line = run(&["generate", NBC, "--route", "scripted", "--format", "cse"]).stdout;
     let ignition = run(&["generate", "--example", "flatcar", "--route", "scriptless", "--os", "flatcar"]).stdout;

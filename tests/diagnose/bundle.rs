@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
-use std::io::{Read, Write};
+use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -14,21 +14,14 @@ use base64::Engine;
 use base64::alphabet::STANDARD as ALPHABET;
 use base64::engine::DecodePaddingMode;
 use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig, STANDARD};
-use flate2::Compression;
 use flate2::read::MultiGzDecoder;
-use flate2::write::GzEncoder;
 use serde_json::Value;
 
 use super::{PROGRAM, copy, json, logs};
-use crate::support::{Scratch, finish};
+use crate::support::{Scratch, finish, gzip};
 
 fn write_bundle(flag: &str, of: &Path, to: &Path) -> Output {
     finish(Command::new(PROGRAM).args(["diagnose", flag]).arg(of).arg("--bundle-out").arg(to))
-}
-
-fn gzip(bytes: &[u8]) -> Vec<u8> {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
-    encoder.write_all(bytes).and_then(|()| encoder.finish()).expect("memory")
 }
 
 /// The files of a bundle, by name.

@@ -6,12 +6,10 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 use std::process::Command;
 
-use flate2::Compression;
-use flate2::write::GzEncoder;
 use serde_json::Value;
 
 use super::{PROGRAM, copy, diagnose, json, logs};
-use crate::support::{Scratch, copy_program, finish, needs};
+use crate::support::{Scratch, copy_program, finish, gzip, needs};
 
 /// A tar archive with entries of any names. Its own header, because no archiver writes such names.
 fn tar(entries: &[(&str, &[u8])]) -> Vec<u8> {
@@ -34,11 +32,6 @@ fn tar(entries: &[(&str, &[u8])]) -> Vec<u8> {
     }
     archive.extend([0; 1024]);
     archive
-}
-
-pub(super) fn gzip(bytes: &[u8]) -> Vec<u8> {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
-    encoder.write_all(bytes).and_then(|()| encoder.finish()).expect("memory")
 }
 
 const RESULT: &[u8] = br#"{"ExitCode":"50","Output":"","Error":"why"}"#;

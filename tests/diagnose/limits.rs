@@ -7,8 +7,8 @@ use std::process::Command;
 use serde_json::Value;
 
 use super::PROGRAM;
-use super::hostile::{gzip, unread};
-use crate::support::{Scratch, finish, needs};
+use super::hostile::unread;
+use crate::support::{Scratch, finish, gzip, needs};
 
 /// KiB that a run may take.
 const MOST: u64 = 256 << 10;

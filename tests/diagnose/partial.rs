@@ -1,15 +1,12 @@
 //! `diagnose` with less than everything: one file, as somebody sends it.
 
 use std::fs::{self, File};
-use std::io::Write;
 use std::time::{Duration, SystemTime};
 
-use flate2::Compression;
-use flate2::write::GzEncoder;
 use serde_json::Value;
 
 use super::{json, logs, notes, rows};
-use crate::support::Scratch;
+use crate::support::{Scratch, gzip};
 
 /// The diagnosis of a directory with one file, which has a text of `testdata/explain`.
 fn of_text(file: &str, text: &str) -> Value {
@@ -178,9 +175,7 @@ fn a_log_that_was_rotated_precedes_the_one_that_followed() {
 
 #[test]
 fn a_compressed_log_has_its_rows_of_the_timeline() {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
-    encoder.write_all(journal("22", "aks-1", false).as_bytes()).expect("memory");
-    let log = encoder.finish().expect("memory");
+    let log = gzip(journal("22", "aks-1", false));
     let value = of_files(&[("kubelet.log.2.gz", &log)]);
     assert!(rows(&value).contains(&"kubelet writes its first line"), "{value:#}");
 }

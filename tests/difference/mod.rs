@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::Write;
 use std::path::Path;
 
 use aks_node_controller::catalogue::operating_systems::operating_system;
@@ -14,12 +13,10 @@ use aks_node_controller::inputs::{Checks, Input, Reading};
 use aks_node_controller::inspection::{Inspection, inspect};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use flate2::Compression;
-use flate2::write::GzEncoder;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::support::needs;
+use crate::support::{gzip, needs};
 
 mod records;
 mod vectors;
@@ -43,12 +40,6 @@ fn both(a: &Inspection, b: &Inspection) -> Differences {
 fn assert_equal(a: impl AsRef<[u8]>, b: impl AsRef<[u8]>) {
     let found = differences(a, b);
     assert!(found.is_empty(), "{:#}", found.to_json(false));
-}
-
-fn gzip(bytes: &[u8]) -> Vec<u8> {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
-    encoder.write_all(bytes).expect("memory accepts everything");
-    encoder.finish().expect("memory accepts everything")
 }
 
 fn example(name: &str) -> String {

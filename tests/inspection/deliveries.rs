@@ -11,7 +11,8 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
-use super::{gzip, inspected, problems, vectors};
+use super::{inspected, problems, vectors};
+use crate::support::gzip;
 
 const CONTAINERS: &str = "/opt/azure/containers";
 

@@ -4,7 +4,6 @@ mod deliveries;
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::Write;
 use std::path::Path;
 use std::process::Command;
 
@@ -16,21 +15,13 @@ use aks_node_controller::inputs::{Checks, Input, NodeInput, Reading};
 use aks_node_controller::inspection::{Inspection, Kind, inspect};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use flate2::Compression as Level;
-use flate2::write::GzEncoder;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::support::{Scratch, needs};
+use crate::support::{Scratch, gzip, needs};
 
 fn inspected(bytes: impl AsRef<[u8]>) -> Inspection {
     inspect(bytes.as_ref(), &ImageContents::default())
-}
-
-fn gzip(bytes: &[u8]) -> Vec<u8> {
-    let mut encoder = GzEncoder::new(Vec::new(), Level::best());
-    encoder.write_all(bytes).expect("memory accepts everything");
-    encoder.finish().expect("memory accepts everything")
 }
 
 /// A compressed archive with one file.

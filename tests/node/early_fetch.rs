@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::fs;
-use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -12,12 +11,10 @@ use std::thread;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use flate2::Compression;
-use flate2::write::GzEncoder;
 use serde_json::Value;
 
 use super::harness::{GOOD, Node, text};
-use crate::support::{Running, Scratch, finish, needs, until};
+use crate::support::{Running, Scratch, finish, gzip, needs, until};
 
 /// Cases that run at the same time.
 const PARALLEL: usize = 6;
@@ -184,9 +181,7 @@ impl Host {
 }
 
 fn packed(script: &str) -> String {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
-    encoder.write_all(script.as_bytes()).expect("memory");
-    STANDARD.encode(encoder.finish().expect("memory"))
+    STANDARD.encode(gzip(script))
 }
 
 /// The stand-in, running.

@@ -11,7 +11,18 @@ mod scratch;
 mod scripts;
 pub mod servers;
 
+use std::io::Write as _;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+
 pub use process::{Running, finish, send, until};
 pub use programs::{copy_program, write_program};
 pub use scratch::Scratch;
 pub use scripts::{baked, shipped};
+
+/// Returns bytes as `gzip` writes them.
+pub fn gzip(bytes: impl AsRef<[u8]>) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(bytes.as_ref()).and_then(|()| encoder.finish()).expect("memory accepts everything")
+}
