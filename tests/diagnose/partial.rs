@@ -175,7 +175,7 @@ fn a_log_that_was_rotated_precedes_the_one_that_followed() {
 
 #[test]
 fn a_compressed_log_has_its_rows_of_the_timeline() {
-    let log = gzip(journal("22", "aks-1", false));
+    let log = gzip(journal("22", "aks-1", false).as_bytes());
     let value = of_files(&[("kubelet.log.2.gz", &log)]);
     assert!(rows(&value).contains(&"kubelet writes its first line"), "{value:#}");
 }

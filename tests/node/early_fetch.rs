@@ -181,7 +181,7 @@ impl Host {
 }
 
 fn packed(script: &str) -> String {
-    STANDARD.encode(gzip(script))
+    STANDARD.encode(gzip(script.as_bytes()))
 }
 
 /// The stand-in, running.

@@ -22,7 +22,7 @@ pub use scratch::Scratch;
 pub use scripts::{baked, shipped};
 
 /// Returns bytes as `gzip` writes them.
-pub fn gzip(bytes: impl AsRef<[u8]>) -> Vec<u8> {
+pub fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
-    encoder.write_all(bytes.as_ref()).and_then(|()| encoder.finish()).expect("memory accepts everything")
+    encoder.write_all(bytes).and_then(|()| encoder.finish()).expect("memory accepts everything")
 }
