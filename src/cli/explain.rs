@@ -16,6 +16,7 @@ use crate::explain::{self, Explanation, NoFailure};
 use crate::inspection::{self, Kind, inspect};
 use crate::recognition::{Binary, lossy_text};
 use crate::redaction::Redactor;
+use crate::rendering::ShellWord;
 
 /// The most bytes of a text that are read, from its end, where a log shows the failure.
 const LONGEST: usize = 16 * 1024 * 1024;
@@ -187,8 +188,7 @@ fn explanation(given: &str) -> Result<Explanation, Unexplained> {
         return Err(not_found(format!("`{what}` is neither an exit code, a known ERR_ name nor a file{hint}")));
     }
     let name = file::name_of(file);
-    let End { bytes, skipped } =
-        read_end(file).map_err(|error| Failure::Input(format!("cannot read {name}: {error}")))?;
+    let End { bytes, skipped } = read_end(file).map_err(|error| Failure::Input(cannot_read(&name, given, &error)))?;
     if skipped > 0 {
         output::note(&format!("note: {name}: only the last {} bytes are read", bytes.len()));
     }
@@ -197,6 +197,17 @@ fn explanation(given: &str) -> Result<Explanation, Unexplained> {
         let artifact = (reason == NoFailure::NotFound).then(|| artifact(&name, what, &text)).flatten();
         artifact.map_or_else(|| none(&subject(&name, &reason), reason), not_found)
     })
+}
+
+fn cannot_read(name: &str, file: &str, error: &io::Error) -> String {
+    let hint = match error.kind() {
+        io::ErrorKind::IsADirectory => {
+            let directory = ShellWord::quote(file);
+            format!("\n  hint: diagnose its logs: aks-node-controller diagnose --root {directory}")
+        }
+        _ => String::new(),
+    };
+    format!("cannot read {name}: {error}{hint}")
 }
 
 /// Returns the words before the reason why a text is not explained.
@@ -216,7 +227,8 @@ fn artifact(name: &str, file: &str, text: &str) -> Option<String> {
         let kind = kind.unwrap_or(found.kind).title();
         format!(
             "{name} ({kind}) is the input of a node, not the text of a \
-            failure\n  hint: inspect it: aks-node-controller inspect {file}"
+            failure\n  hint: inspect it: aks-node-controller inspect {}",
+            ShellWord::quote(file)
         )
     })
 }

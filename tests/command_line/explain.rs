@@ -145,7 +145,7 @@ fn what_is_not_known_ends_with_1_and_says_what_to_do() {
         (&["explain", "ERR_OUTBOUND_CON_FAIL"], "did you mean `ERR_OUTBOUND_CONN_FAIL`?"),
         (&["explain", "outbound_con_fail"], "did you mean `ERR_OUTBOUND_CONN_FAIL`?"),
         (&["explain", "/nowhere/provision.json"], "nor a file"),
-        (&["explain", "/"], "cannot read /"),
+        (&["explain", "/"], "(os error 21)\n  hint: diagnose its logs: aks-node-controller diagnose --root /"),
         (&["explain", "nothing of this is an error"], "the text shows no exit code"),
     ];
     for (arguments, message) in cases {

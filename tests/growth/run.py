@@ -53,6 +53,7 @@ PIECES = [
     "r=http&e=a&s=b&", '{"recoveryLevel":{', "://a:1 2 ", "''a'' ", "%41+a", "chpasswd list ", "+ A_TOKEN=abcdefg1 ",
     'the token "', "API key a is invalid ", 'token: Invalid value: "a"', "chpasswd </a\n", "cat >/a <<E\na:b\nE\nchpasswd </a\n", "00:00 +(a): echo b\n", '"type":"secureObject","value":{', "secrets = {\n", "::set-output name=token::a",
     'kind: Secret\n{"kind":"Secret","data":{', "Key is a. ", '"> token: a",',
+    "<tr><th>password</th><td>a</td></tr>", "password Name\n-------- ----\n", "\u2502 password \u2502 a \u2502\n",
     ".hcp.", "aks-a-1-vmss000001 ", 'pod="a/b" ', "/subscriptions/a/virtualmachines/b ", "Likely cause: ", "Likely causes\n1. ", 'commandToExecute = "a$', "a = '", "commandToExecute = <<A",
 ]
 
