@@ -1,10 +1,19 @@
-//! Values of CSV, in which each quote is doubled: exports of the activity log and of log queries.
+//! Tables with a header as text, such as exports of the activity log and of log queries: their messages, and values in which each quote is
+//! doubled.
 
 use std::borrow::Cow;
+use std::mem::take;
 
 use memchr::memmem::Finder;
 
 const QUOTES: &str = "\"\"";
+
+/// How columns are named that have messages of programs, in lower case: of the tables of Log Analytics, and of logs.
+const MESSAGES: [&str; 9] =
+    ["message", "logmessage", "logentry", "syslogmessage", "renderedmessage", "rawdata", "log_s", "msg", "log"];
+
+/// The longest table whose messages are read.
+const LONGEST_TABLE: usize = 256 << 10;
 
 /// Quotes next to each other.
 struct Run<'t> {
@@ -29,6 +38,48 @@ pub(super) fn without_doubled_quotes(text: &str) -> Cow<'_, str> {
     }
     single.push_str(rest);
     Cow::Owned(single)
+}
+
+/// Returns the messages in a table with a header, one in each line, without what its other columns say.
+pub(super) fn messages(text: &str) -> Option<String> {
+    /// The most lines of the text that are looked at for the header.
+    const BEGINNING: usize = 20;
+    let mut rows = (text.len() <= LONGEST_TABLE).then_some(text)?;
+    let (separator, column) = (0..BEGINNING).find_map(|_| {
+        let (line, after) = rows.split_once('\n')?;
+        rows = after;
+        column_of_messages(line)
+    })?;
+    let mut messages = String::with_capacity(rows.len());
+    // Where the current value is, and whether it is in quotes.
+    let (mut at, mut value, mut is_quoted) = (0, String::new(), false);
+    let mut characters = rows.chars().chain(['\n']).peekable();
+    while let Some(character) = characters.next() {
+        match character {
+            '"' if is_quoted && characters.next_if_eq(&'"').is_some() => value.push('"'),
+            '"' if is_quoted || value.is_empty() => is_quoted = !is_quoted,
+            '\n' | '\t' | ',' if !is_quoted && (character == separator || character == '\n') => {
+                let value = take(&mut value);
+                if at == column {
+                    messages.push_str(value.trim_end());
+                    messages.push('\n');
+                }
+                at = if character == '\n' { 0 } else { at + 1 };
+            }
+            _ => value.push(character),
+        }
+    }
+    Some(messages)
+}
+
+/// Returns what separates the values in a table with this header, and the number of the column of messages.
+fn column_of_messages(header: &str) -> Option<(char, usize)> {
+    let separator = ['\t', ','].into_iter().find(|separator| header.contains(*separator))?;
+    let is_of_messages = |name: &str| {
+        let name = name.trim_matches(['"', ' ', '\r', '\u{feff}']);
+        MESSAGES.iter().any(|message| name.eq_ignore_ascii_case(message))
+    };
+    Some((separator, header.split(separator).position(is_of_messages)?))
 }
 
 /// Returns all runs of two quotes or more, each with the text since the one before it.
@@ -59,7 +110,24 @@ impl Run<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::without_doubled_quotes;
+    use super::{messages, without_doubled_quotes};
+
+    #[test]
+    fn messages_are_in_the_column_of_this_name() {
+        for (table, expected) in [
+            (
+                "TimeGenerated,Computer,Message\n2026,a,\"one, \"\"two\"\"\nthree\"\r\n2027,b,four",
+                "one, \"two\"\nthree\nfour\n",
+            ),
+            ("$ query\nTIME\tLEVEL\tMSG\n2026\tERROR\tone, two\n", "one, two\n"),
+            ("\"LogMessage\",\"PodName\"\n\"{\"\"a\"\":1}\",\"p\"\n", "{\"a\":1}\n\n"),
+        ] {
+            assert_eq!(messages(table).as_deref(), Some(expected), "{table:?}");
+        }
+        for text in ["message", "{\"time\":1,\"message\":\"a\"}\n{}", "Node, message: a\nb", "a\nb"] {
+            assert_eq!(messages(text), None, "{text:?}");
+        }
+    }
 
     #[test]
     fn quotes_of_a_value_of_csv_are_doubled() {

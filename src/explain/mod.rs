@@ -310,6 +310,15 @@ pub fn explain(text: &str) -> Result<Explanation, NoFailure> {
     if let Some(answer) = answers::answer(text) {
         return answer;
     }
+    match explain_text(text) {
+        // The other columns of a table hide what a message tells.
+        Err(NoFailure::NotFound) => csv::messages(text).map_or(Err(NoFailure::NotFound), |text| explain_text(&text)),
+        found => found,
+    }
+}
+
+/// Explains the failure in a text that has straight quotes.
+fn explain_text(text: &str) -> Result<Explanation, NoFailure> {
     let text = &*csv::without_doubled_quotes(text);
     let found = match explain_any(text) {
         Err(NoFailure::NotFound) => explain_cut(text),

@@ -57,10 +57,13 @@ pub(super) fn named(text: &str) -> Option<i64> {
     }
     let is_of_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
     let mut found = None;
+    let mut before: &[u8] = &[];
     let mut runs = text.as_bytes().chunk_by(|one, next| is_of_word(one) == is_of_word(next)).peekable();
     while let Some(run) = runs.next() {
-        let Some(start) = run.iter().position(u8::is_ascii_alphanumeric) else { continue };
-        let word = &run[start..];
+        let whole = without_escape(before, run);
+        before = run;
+        let Some(start) = whole.iter().position(u8::is_ascii_alphanumeric) else { continue };
+        let word = &whole[start..];
         let is_assigned = runs.peek().is_some_and(|after| after.starts_with(b"="));
         let is_name = (word.starts_with(b"ERR_") && !is_assigned)
             || word.windows(SUFFIX.len()).any(|part| part.eq_ignore_ascii_case(SUFFIX));
@@ -69,6 +72,17 @@ pub(super) fn named(text: &str) -> Option<i64> {
         }
     }
     found
+}
+
+/// Returns a word without the end of what stands in front of it: a line break of JSON, or a colour, whose beginning is before the word.
+fn without_escape<'t>(before: &[u8], word: &'t [u8]) -> &'t [u8] {
+    let digits = word.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let rest = match (before.last(), word) {
+        (Some(b'\\'), [b'n' | b'r' | b't', rest @ ..]) => Some(rest),
+        (Some(b'[' | b';'), _) => word[digits..].strip_prefix(b"m"),
+        _ => None,
+    };
+    rest.unwrap_or(word)
 }
 
 /// Returns the code of a constant, with or without `ERR_`, or of `…VMExtensionError`, `VMExtensionError_…`.
@@ -149,7 +163,21 @@ fn is_of_container(lower: &str, at: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::traced_exit;
+    use super::{named, traced_exit};
+
+    #[test]
+    fn a_name_can_follow_an_escaped_line_break_or_a_colour() {
+        for text in [
+            "ERR_ORAS_PULL_UNAUTHORIZED",
+            "\"denied\\nERR_ORAS_PULL_UNAUTHORIZED\"",
+            "denied\\\\tERR_ORAS_PULL_UNAUTHORIZED",
+            "\u{1b}[31mERR_ORAS_PULL_UNAUTHORIZED\u{1b}[0m",
+            "\\u001b[1;31mERR_ORAS_PULL_UNAUTHORIZED",
+        ] {
+            assert_eq!(named(text), Some(212), "{text:?}");
+        }
+        assert_eq!(named("rERR_ORAS_PULL_UNAUTHORIZED [mERR_ORAS_PULL_UNAUTHORIZED=1"), None);
+    }
 
     #[test]
     fn a_traced_exit_can_be_quoted_and_coloured() {

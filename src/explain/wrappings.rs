@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use super::extensions::{extension_before, is_ours, is_surely_of_nodes};
 use super::marks::{from_the_end, has, number_at};
-use super::plain::ENTITIES;
+use super::plain::{ENTITIES, line_start};
 use super::said::{described, mentioned, named, traced_exit};
 use crate::catalogue::exit_codes::NODE_NOT_READY;
 
@@ -296,11 +296,14 @@ fn literal(text: &str) -> (String, Option<&str>) {
     (unescape(text), None)
 }
 
-/// Returns the last non-zero code of a command that the extension ran, and where it is: `command terminated with exit status=50`.
+/// Returns the last non-zero code of a command that the extension ran, and where it is: `command terminated with exit status=50`, which
+/// Terraform breaks into lines with a mark in front of each.
 fn ended_command<'a>(text: &'a str, foreign: &mut Option<&'a str>) -> Option<(i64, Option<usize>)> {
-    const MARK: &str = "terminated with exit status";
+    const MARK: &str = "terminated with";
+    let behind = |rest: &'a str, word: &&str| line_start(rest.trim_start()).strip_prefix(*word);
     from_the_end(text, MARK).into_iter().find_map(|at| {
-        let code = number_at(&text[at + MARK.len()..]).filter(|code| *code != 0)?;
+        let rest = ["exit", "status"].iter().try_fold(&text[at + MARK.len()..], behind)?;
+        let code = number_at(rest).filter(|code| *code != 0)?;
         is_ours(text, at, foreign).then_some((code, Some(at)))
     })
 }
