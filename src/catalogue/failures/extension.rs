@@ -169,6 +169,11 @@ pub(super) static FAILURES: &[Failure] = &[
         .or(&["The agent cannot reach the storage account of the extension, or 168.63.129.16 on port 32526"])
         .azure(&["[extensiondownloaderror]", "failed to retrieve extension manifest", "failed to fetch extensionmanifest", "failed to get ext handler pkgs", "signature validation failed for package '"])
         .checks(&[check::WAAGENT, check::WIRE_SERVER, check::HANDLER]),
+    row("ExtensionInternalError")
+        .source(Learn, "troubleshoot/azure/virtual-machines/windows/error-messages")
+        .symptom("Azure failed with an internal error while it prepared the extensions of the VM: try again, then see which extension has not succeeded")
+        .azure(&["vmextensionmanagementinternalerror", "error occurred while processing vm extension '", "errors occurred while preparing the vm extensions"])
+        .checks(&[check::EXTENSIONS, check::ACTIVITY]),
     row("ExtensionTimedOut")
         .source(GuestAgent, "azurelinuxagent/ga/extensionprocessutil.py")
         .symptom("The extension did not report a result in time: its command hangs, or the guest agent does not run")

@@ -384,7 +384,7 @@ pub(super) static FAILURES: &[Failure] = &[
             &["containerd.sock", "containerd/containerd.sock", "dockershim.sock", "crio.sock"],
             &["connection refused", "no such file or directory", "error while dialing", "connect:", "permission denied", "deadlineexceeded", "deadline exceeded"],
         )
-        .unless(&["containergcfailed", "imagegcfailed", "container runtime sanity check failed", "skipping pod synchronization", "listpodsandbox with filter", "listcontainers with filter", "listimages with filter", "imagefsinfo from image service", "podsandboxstatus from runtime", "containerstatus from runtime", "stoppodsandbox from runtime", "removecontainer from runtime"])
+        .unless(&["container runtime is down", "containergcfailed", "imagegcfailed", "container runtime sanity check failed", "skipping pod synchronization", "listpodsandbox with filter", "listcontainers with filter", "listimages with filter", "imagefsinfo from image service", "podsandboxstatus from runtime", "containerstatus from runtime", "stoppodsandbox from runtime", "removecontainer from runtime"])
         .or(&["The configuration of containerd is not valid, or of a version that this containerd does not read"])
         .checks(&[check::CONTAINERD, check::CONTAINERD_LOG]),
     row("ContainerdFailed")
@@ -431,7 +431,7 @@ pub(super) static FAILURES: &[Failure] = &[
     row("KubeletFileSystem")
         .source(GitHub, "google/cadvisor/blob/HEAD/manager/manager.go")
         .cause("The kubelet cannot find out the file system of its directory or of the images: the disk is not mounted, or it is one whose size it cannot read (ramfs, overlay, ZFS)")
-        .near(&["cannot find filesystem info"], &["failed to get rootfs info", "failed to start containermanager", "failed to start cadvisor", "kubelet["])
+        .near(&["cannot find filesystem info", "no partition info for device", "failed to get mount point for device"], &["failed to get rootfs info", "failed to start containermanager", "failed to start cadvisor", "kubelet["])
         .reported_by(&["KubeletCgroups", "KubeletExits"])
         .checks(&["See the file systems: `findmnt -T /var/lib/kubelet; findmnt -T /var/lib/containerd; df -T`", check::KUBELET_LOG]),
     row("KubeletCgroups")
@@ -581,7 +581,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "failed to get node info: failed to get instance id",
         ])
         // The cloud node manager and the cloud controller manager read it too.
-        .unless(&["error syncing '", "cloud provider azure could not be initialized", "controllermanager.go", "nodemanager.go"])
+        .unless(&["error syncing '", "cloud provider azure could not be initialized", "controllermanager.go", "nodemanager.go", "node_controller.go", "metadata for node addresses"])
         .checks(&[check::KUBELET_FLAGS, "See its configuration: `ls -l /etc/kubernetes/azure.json`"]),
     row("JoinFailed")
         .source(Kubernetes, "cmd/kubeadm/app/preflight/checks.go")
@@ -634,6 +634,11 @@ pub(super) static FAILURES: &[Failure] = &[
         )
         .unless(&["inotify_init", "inotify_add_watch", "fsnotify"])
         .checks(&[check::DISK]),
+    row("KubeletLockHeld")
+        .source(Kubernetes, "cmd/kubelet/app/server.go")
+        .cause("Another kubelet holds the lock file of the kubelet (`--lock-file`): it still runs, or was started twice")
+        .any(&["unable to acquire file lock on"])
+        .checks(&["See who runs: `pgrep -a kubelet; systemctl status kubelet`", check::KUBELET_FLAGS]),
     row("KubeletKilled")
         .source(Systemd, "src/core/service.c")
         .cause("The kernel ran out of memory and killed the kubelet")

@@ -50,6 +50,11 @@ pub(super) static FAILURES: &[Failure] = &[
         .any(&["as requested by authorized user"])
         .leaves_open(&[Layer::Kubelet, Layer::Registration, Layer::Readiness])
         .checks(&["See who asked for it: `az monitor activity-log list --resource-group NODE_GROUP --offset 1d --query \"[].{at:eventTimestamp,who:caller,what:operationName.value}\" -o table`", check::DESCRIBE_NODE]),
+    row("InstanceWillBeDeleted")
+        .source(Learn, "azure/virtual-machines/linux/scheduled-events")
+        .cause("The VM is going to be deleted: its scale set announces it with a scheduled event (terminate notification), because something scales in, deletes the instance or the pool")
+        .any(&["terminatescheduled node/", "terminate scheduled", "\"eventtype\": \"terminate\"", "\"eventtype\":\"terminate\"", "eventtype: terminate"])
+        .checks(&["See who asked for it: `az monitor activity-log list --resource-group NODE_GROUP --offset 1d --query \"[].{at:eventTimestamp,who:caller,what:operationName.value}\" -o table`", check::AUTOSCALER]),
     row("HostMaintenance")
         .source(GitHub, "MicrosoftDocs/azure-docs/blob/HEAD/articles/service-health/resource-health-vm-annotation.md")
         .cause("Azure restarts, freezes or moves the VM for maintenance or a failure of its host")
@@ -57,17 +62,13 @@ pub(super) static FAILURES: &[Failure] = &[
             "redeployscheduled node/",
             "rebootscheduled node/",
             "freezescheduled node/",
-            "terminatescheduled node/",
             "\"eventtype\": \"redeploy\"",
             "\"eventtype\": \"reboot\"",
-            "\"eventtype\": \"terminate\"",
             "\"eventtype\":\"redeploy\"",
             "\"eventtype\":\"reboot\"",
-            "\"eventtype\":\"terminate\"",
             "redeploy scheduled",
             "reboot scheduled",
             "freeze scheduled",
-            "terminate scheduled",
             "hostservererror",
             "host server error",
             "unexpectedly rebooted",

@@ -53,6 +53,9 @@ pub(super) static FAILURES: &[Failure] = &[
             "preventing the virtual machine from booting securely",
             "you need to load the kernel first",
             "verification failed: (0x1a) security violation",
+            // shim, whose version the firmware revoked.
+            "verifying shim sbat data failed",
+            "sbat self-check failed",
             "the signed image's hash is not allowed",
             "image hash and certificate are not allowed", "the boot loader did not load an operating system", "no operating system was loaded", "a boot image was not found", "start pxe over ipv", "error: no such partition", "error: unknown filesystem", "failed to start switch root", "failed to mount /sysroot", "failed to mount /boot", "failed to mount sysroot", "switch_root: failed", "can't find root device", "no root device specified", "failed to start file system check on", "you might want to save \"/run/initramfs/rdsosreport.txt\"", "generating \"/run/initramfs/rdsosreport.txt\"", "mount: can't find uuid", "run fsck manually", "not a correct xfs inode", "failed to load selinux policy", "dracut emergency shell", "failed to start udev kernel device manager", "vfs: cannot open root device", "bdsdxe: no bootable option", "dracut warning: ", "dracut: fatal", "dracut: refusing to continue", "giving up: no such file or directory", "[!!!!!!] ", "systemd[1]: freezing execution", "grub-core/", "mount: /sysroot: "])
         .near(&["dracut-initqueue["], &["does not exist", "could not boot"])
@@ -72,6 +75,11 @@ pub(super) static FAILURES: &[Failure] = &[
         .or(&["A disk of the VM does not appear, or its file system is damaged", "Ignition failed"])
         .units(&["initrd-switch-root", "initrd-parse-etc", "initrd-cleanup", "systemd-fsck-root", "dracut-cmdline", "dracut-initqueue", "dracut-pre-mount", "dracut-mount", "dracut-pre-pivot"])
         .checks(&[check::CONSOLE]),
+    row("SystemExtensionRefused")
+        .source(Systemd, "src/sysext/sysext.c")
+        .symptom("No system extension is merged, such as the programs of Kubernetes on Flatcar: their images are for another version or architecture of the system")
+        .any(&["no suitable extensions found ("])
+        .checks(&["See them: `systemd-sysext status; ls -l /etc/extensions /var/lib/extensions`", "Compare: `cat /usr/lib/extension-release.d/extension-release.* /etc/os-release`"]),
     row("BootUnitFailed")
         .source(Systemd, "units/systemd-sysext.service")
         .wrapper("A unit that the operating system starts at boot failed: earlier lines of the console, or its own log, have the reason")
@@ -343,7 +351,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "vmunhealthyforrepair",
         ])
         .azure(&["provisioningstate/failed/internal", "provisioningstate/failed/networkinginternal", "vmredeploymentfailed", "unknown network allocation error", "goal seeking tasks failed", "vmrestarterror", "vmrestartfailed", "networkinginternaloperationerror", "internaldiskmanagementerror"])
-        .unless(&["we are unable to serve this request due to an internal error"])
+        .unless(&["we are unable to serve this request due to an internal error", "internal server error", "while processing vm extension"])
         .on_azure()
         .checks(&[check::ACTIVITY, check::REDEPLOY]),
     row("GuestAgentReportedError")

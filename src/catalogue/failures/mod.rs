@@ -205,6 +205,8 @@ pub static HARMLESS: &[&str] = &[
     "target handler state: ",
     "current handler state is: ",
     "enable extension: [",
+    // The API server, if an object was changed in between: the program tries again.
+    "the object has been modified",
     // azure-vnet, behind each command.
     "err:<nil>",
     // containerd, which asks runc to remove what has ended.

@@ -297,6 +297,14 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["containerd", "kubelet", "docker", "localdns", "nvidia-", "provision.sh["], &["could not be started"])
         .within(40)
         .checks(&["See what failed: `systemctl --failed`", "Read its log: `journalctl --unit=SERVICE --boot --no-pager --lines=50`", check::DIAGNOSE]),
+    row("NodeDocumentRefused")
+        .source(AgentBaker, "aks-node-controller/app.go")
+        .cause("The program aks-node-controller could not read its document or command: CustomData did not write the file, or its version is one that the program of this image does not know")
+        .near(
+            &["aks-node-controller failed", "aks-node-controller exited with error"],
+            &["open provision file ", "unsupported version: ", "nbc command file "],
+        )
+        .checks(&["See the files: `ls -l /opt/azure/containers/`", check::CLOUD_INIT, check::VALIDATE]),
     row("ScriptsNotStarted")
         .source(AgentBaker, "aks-node-controller/app.go")
         .cause("The scripts could not be started: the program that the error names is missing, not executable, or of another architecture")

@@ -238,6 +238,14 @@ pub(super) static FAILURES: &[Failure] = &[
         )
         .unless(&["docker: error response from daemon"])
         .checks(&["See the driver on the node: `nvidia-smi; dmesg | grep -i nvrm`", check::CONTAINERD_LOG]),
+    row("SnapshotsMissing")
+        .source(Containerd, "plugins/snapshots/overlay/overlay.go")
+        .cause("The disk of containerd lacks the files of images: they were deleted or moved, or another disk was mounted over them")
+        .any(&["failed to create prepare snapshot dir"])
+        .near(&["failed to stat parent", "failed to create temp dir"], &["/snapshots: no such file", "/fs: no such file"])
+        .unless(&["no space left on device", "read-only file system", "disk quota exceeded"])
+        .reported_by(&["ContainerNotStarted", "ImagePullFailed"])
+        .checks(&[check::DISK, "See what is there: `findmnt -T /var/lib/containerd; ls /var/lib/containerd/io.containerd.snapshotter.v1.overlayfs/snapshots | head`", check::CONTAINERD_LOG]),
     row("ContainerNotStarted")
         .source(Containerd, "internal/cri/server/container_create.go")
         .symptom("The runtime cannot create or start a container: its command, mounts, user or control group cannot be set up on the node")
@@ -365,6 +373,7 @@ pub(super) static FAILURES: &[Failure] = &[
             &["rootdiskerr", "failed to exec du", "kubelet", "containerd", "runc", "sandbox"],
             &["resource temporarily unavailable", "failed to create new os thread", "pthread_create failed"],
         )
+        .unless(&["file lock"])
         .conditions(&["PIDPressure"])
         .checks(&["Count the processes: `ps -eLf | wc -l`", check::DESCRIBE_NODE]),
     row("KernelProblemReported")
@@ -434,6 +443,12 @@ pub(super) static FAILURES: &[Failure] = &[
         .klog(&["route_controller.go", "azure_routes.go", "range_allocator.go", "cloud_cidr_allocator.go", "node_ipam_controller.go"])
         .any(&["cidrnotavailable", "cidrassignmentfailed", "noroutecreated", "routecontroller failed to create a route", "failedtocreateroute", "could not create route", "node created without a route", "node.kubernetes.io/network-unavailable", "networkunavailable true", "cidr allocation failed", "no remaining cidrs left to allocate"])
         .checks(&["See the routes: `az network route-table route list -g NODE_GROUP --route-table-name TABLE -o table`", check::ROLES]),
+    row("PodRangeMissing")
+        .source(GitHub, "kubernetes/kubernetes/blob/release-1.23/pkg/kubelet/dockershim/network/kubenet/kubenet_linux.go")
+        .cause("The node has no range of addresses for its pods (PodCIDR): the controller that assigns them has none left, does not run, or the node was not given one")
+        .any(&["kubenet does not have netconfig", "lack of podcidr"])
+        .reported_by(&["CniConfigMissing"])
+        .checks(&["See the ranges: `kubectl get nodes -o custom-columns=NODE:.metadata.name,RANGE:.spec.podCIDR`", "See the cluster's range: `az aks show -g GROUP -n CLUSTER --query networkProfile.podCidr`"]),
     row("CloudNodeManagerMissing")
         .source(GitHub, "kubernetes/cloud-provider/blob/HEAD/controllers/node/node_controller.go")
         .klog(&["nodemanager.go", "node_controller.go", "controllermanager.go"])
@@ -607,9 +622,9 @@ pub(super) static FAILURES: &[Failure] = &[
     row("KubeProxyFails")
         .source(Kubernetes, "pkg/util/iptables/iptables.go")
         .cause("The program kube-proxy cannot write its rules on the node: iptables, nftables or a kernel module fails")
-        .any(&["failed to execute iptables-restore", "can't use the ipvs proxier", "error running proxyserver", "unable to create proxier", "iptables is not available on this host"])
+        .any(&["failed to execute iptables-restore", "can't use the ipvs proxier", "error running proxyserver", "unable to create proxier", "iptables is not available on this host", "failed to ensure chain exists", "error creating chain \"kube-", "failed to ensure chain jumps"])
         .near(&["nf_conntrack_max", "/conf/all/route_localnet", "/proc/sys/net/netfilter/"], &["permission denied", "read-only file system", "no such file or directory"])
-        .near(&["kube-proxy"], &["failed to execute nft", "iptables-restore failed", "iptables-restore: line ", "failed to retrieve node info", "failed to list *v1.service", "kube-proxy configuration is incorrect"])
+        .near(&["kube-proxy"], &["failed to execute nft", "iptables-restore failed", "can't initialize iptables table", "can't initialize ip6tables table", "iptables-restore: line ", "failed to retrieve node info", "failed to list *v1.service", "kube-proxy configuration is incorrect"])
         .klog(&["proxier.go"])
         .conditions(&["KubeProxyUnhealthy"])
         .checks(&["Read its log: `kubectl -n kube-system logs -l component=kube-proxy --tail=50`", check::CNI_PODS]),

@@ -203,6 +203,11 @@ pub(super) static FAILURES: &[Failure] = &[
         .azure(&["requestdisallowedbypolicy", "was disallowed by policy"])
         .on_azure()
         .checks(&[check::POLICY]),
+    row("RequestDisallowedByAzure")
+        .source(GitHub, "microsoft/microsoft-foundry-for-vscode/issues/406")
+        .cause("Azure allows this subscription only some regions: the system policy `sys.regionrestriction` denies the region of the node pool")
+        .azure(&["requestdisallowedbyazure", "was disallowed by azure: this policy", "set of best available regions where your subscription"])
+        .checks(&["See the allowed regions: `az policy assignment list --query \"[?name=='sys.regionrestriction'].parameters\" -o json`"]),
     row("LinkedAuthorizationFailed")
         .source(GitHub, "Azure/OpenShift/issues/41")
         .cause("The identity may act on the node, but lacks a right on a linked resource (subnet, route table, image, identity, disk encryption set)")
@@ -278,7 +283,7 @@ pub(super) static FAILURES: &[Failure] = &[
             &["login.microsoftonline.com", "login.windows.net"],
             &["401 unauthorized", "failed with 401", "statuscode=401", "400 bad request", "statuscode=400"],
         )
-        .unless(&["kubelet identity token"])
+        .unless(&["kubelet identity token", "redirect uri"])
         .on_azure()
         .checks(&["See the identity: `az aks show -g GROUP -n CLUSTER --query \"{sp:servicePrincipalProfile,identity:identity}\"`"]),
     row("TooManyRequests")
@@ -612,8 +617,26 @@ pub(super) static FAILURES: &[Failure] = &[
             &["capacity reservation", "capacityreservation"],
             &["not found", "does not exist", "does not have", "insufficient", "fully used", "not enough", "exceed", "cannot", "failed"],
         )
+        .reported_by(&["SkuNotAvailable", "AllocationFailed", "InsufficientCapacity"])
         .on_azure()
         .checks(&["See it: `az capacity reservation list -g GROUP -c RESERVATION_GROUP -o table`"]),
+    row("MachineMustBeStopped")
+        .source(GitHub, "Azure/AKS/issues/3844")
+        .cause("Azure changes this only while the VM or the scale set is stopped (deallocated), which nodes of a pool are not: the message names the disk or the property")
+        .azure(&["requires the vmss to be stopped", "requires the vm to be stopped"])
+        .checks(&["See the disks of the instances: `az vmss show -g NODE_GROUP -n SCALE_SET --instance-id ID --query storageProfile.dataDisks`", check::ACTIVITY]),
+    row("PoolIsNoScaleSet")
+        .source(GitHub, "MicrosoftDocs/azure-docs/issues/24942")
+        .cause("The nodes of the cluster are in an availability set: pools are added, changed and scaled one by one only on clusters with scale sets")
+        .azure(&["agentpoolapisnotsupported", "agentpool apis supported only"])
+        .checks(&["See the types of the pools: `az aks show -g GROUP -n CLUSTER --query \"agentPoolProfiles[].{name:name,type:type}\" -o table`"]),
+    row("AutoscaleSettingRefused")
+        .source(GitHub, "hashicorp/terraform-provider-azurerm/blob/HEAD/internal/services/monitor/monitor_autoscale_setting_resource.go")
+        .cause("Azure Monitor rejects an autoscale setting: a count, a metric or its target does not suit. The nodes of a pool are scaled by the autoscaler of the cluster instead")
+        .near(&["creating autoscale setting", "updating autoscale setting", "autoscale setting name: ", "insights/autoscalesettings"], &["badrequest", "bad request", "unexpected status 400", "statuscode=400", "invalid"])
+        .needs(&["vmss", "aks", "agentpool", "node pool", "nodepool"])
+        .on_azure()
+        .checks(&["List the settings: `az monitor autoscale list -g NODE_GROUP -o table`", "See how the pool is scaled: `az aks nodepool show -g GROUP --cluster-name CLUSTER -n POOL --query \"{auto:enableAutoScaling,min:minCount,max:maxCount}\"`"]),
     row("ResourceAlreadyExists")
         .source(GitHub, "hashicorp/terraform-provider-azurerm/blob/HEAD/internal/tf/errors.go")
         .cause("A resource with this name already exists, often the disk or interface of an earlier VM: delete it, or take another name")

@@ -104,6 +104,8 @@ pub static FOREIGN: &[&str] = &[
     "on my laptop",
     "from my laptop",
     "my macbook",
+    "thinkpad",
+    "dual boot",
     // Docker's command on the machine of a person.
     "docker: error response from daemon",
     "k3d-",
@@ -180,6 +182,8 @@ pub static OTHER_SERVICES: &[&str] = &[
     "azure functions",
     "azure openai",
     "azure sql",
+    "azure.storage.",
+    "azure.webjobs",
     "azurewebsites.net",
     "cognitiveservices",
     "container apps",
@@ -209,6 +213,8 @@ pub static OTHER_SERVICES: &[&str] = &[
     "microsoft.sql/",
     "microsoft.storage/",
     "microsoft.web/",
+    // Of Storage: Resource Manager names the action instead.
+    "this request is not authorized to perform this operation",
     "scmtype",
     "service bus",
     "servicebus",

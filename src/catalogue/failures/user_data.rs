@@ -152,13 +152,14 @@ pub(super) static FAILURES: &[Failure] = &[
     row("CloudInitDiskFull")
         .source(GitHub, "MicrosoftDocs/SupportArticles-docs/blob/HEAD/support/azure/virtual-machines/linux/linux-fulldisk-boot-error.md")
         .cause("The disk of the operating system is full or read-only, so cloud-init could not write to it")
-        .near(&["cloud-init", "cloudinit"], &["no space left on device", "read-only file system"])
+        .near(&["cloud-init", "cloudinit", "util.py[", "stages.py[", "handlers.py["], &["no space left on device", "read-only file system"])
         .checks(&[check::DISK, check::CLOUD_INIT_LOG]),
     row("NetworkConfigFailed")
         .source(CloudInit, "cloudinit/stages.py")
         .since("17.1")
         .cause("cloud-init could not write or apply the network configuration of the VM")
         .any(&["failed generating fallback network config", "failed generating network config", "failed to bring up network using", "unable to render networking", "available network renderers found", "not all expected physical devices present"])
+        .near(&["50-cloud-init.yaml", "['netplan', 'generate']"], &["error in network definition", "invalid yaml", "processexecutionerror"])
         .checks(&["See the addresses: `networkctl; ip -br address`", check::CLOUD_INIT_LOG]),
     row("AccountsFailed")
         .source(CloudInit, "cloudinit/distros/__init__.py")
