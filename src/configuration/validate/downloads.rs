@@ -28,6 +28,9 @@ const FILES: [(&str, &str); 4] = [
     ("cni-plugins", "cni-plugins-linux-{arch}-v{version}.tgz"),
 ];
 
+/// The ends of the names of the files.
+const ARCHIVES: [&str; 2] = [".tar.gz", ".tgz"];
+
 /// The architectures in the names of the files.
 const ARCHITECTURES: [&str; 2] = ["amd64", "arm64"];
 
@@ -144,14 +147,21 @@ fn misspelled_path(path: &str, architecture: &str) -> Option<String> {
         iter::once(&architecture).chain(&ARCHITECTURES).find_map(|arch| {
             let name = named(pattern, arch, number);
             // Another version in the name than in the directory is an error too, although it is no typing error.
-            let other = [".tar.gz", ".tgz"].iter().find_map(|end| version_of_file.strip_suffix(end));
+            let other = stem(version_of_file);
             let with_other = other.map(|other| named(pattern, arch, other));
-            let is_meant =
-                is_near(file, &name) || with_other.is_some_and(|name| name == file) || file == without_architecture;
+            let is_meant = is_near(file, &name)
+                || (stem(file).is_some() && stem(file) == stem(&name))
+                || with_other.is_some_and(|name| name == file)
+                || file == without_architecture;
             let meant = format!("{known}/v{number}/binaries/{name}");
             (is_near(binaries, "binaries") && is_meant && meant != path).then_some(meant)
         })
     })
+}
+
+/// Returns the name of an archive without its end.
+fn stem(file: &str) -> Option<&str> {
+    ARCHIVES.iter().find_map(|end| file.strip_suffix(end))
 }
 
 /// Returns a finding for a pause image that a registry of Microsoft does not have.

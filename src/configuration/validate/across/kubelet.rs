@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::super::fields::{Context, field, quoted};
+use super::super::fields::{Context, Text, field, quoted};
 use super::super::kubelet_version::minor_of;
 use super::super::syntax::{go_bool, go_integer, is_label_value, is_taint, is_uuid};
 use super::addresses::addresses_in;
@@ -91,6 +91,23 @@ pub(super) fn repeated_facts(context: &Context<'_>, findings: &mut Vec<Finding>)
         let Some(expected) = expected.filter(|expected| !expected.eq_ignore_ascii_case(label.value)) else { continue };
         let problem = format!("is {}, but with `{field}` it must be {}", quoted(label.value), quoted(&expected));
         findings.push(Finding::violation(&rules::LABEL_CONFLICT, label.path(), problem));
+    }
+}
+
+/// The group of the cluster is not that of its nodes, although the name of the second begins with the first, unless it was chosen.
+pub(super) fn group_of_cluster(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    let Some(group) = context.text(field!("cluster_config.resource_group")) else { return };
+    let begin = format!("{}_", cluster_label(&format!("MC_{}", group.value))).to_lowercase();
+    let is_of_nodes = |label: &Text<'_>| label.key() == Some(CLUSTER) && label.value.to_lowercase().starts_with(&begin);
+    let labels = context.texts(field!("kubelet_config.kubelet_node_labels"));
+    for label in labels.filter(is_of_nodes) {
+        let problem = format!(
+            "is {}, the group of the cluster, but its nodes are in {}",
+            quoted(group.value),
+            quoted(label.value)
+        );
+        let finding = Finding::violation(&rules::RESOURCE_NAME, group.path(), problem).severity(Severity::Warning);
+        findings.push(finding.hint("`az aks show -g GROUP -n CLUSTER --query nodeResourceGroup -o tsv` prints it"));
     }
 }
 

@@ -64,6 +64,7 @@ pub(super) const CHECKS: &[Check] = &[
     kubelet::flag_values,
     kubelet::processes,
     kubelet::repeated_facts,
+    kubelet::group_of_cluster,
     kubelet::node_pools,
     node_labels::of_size,
     node_labels::of_image,
