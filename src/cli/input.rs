@@ -14,10 +14,11 @@ use super::style::{self, paint};
 use super::table::Table;
 use crate::catalogue::operating_systems::{OPERATING_SYSTEMS, OperatingSystem};
 use crate::configuration::Today;
-use crate::document::{Finding, Report, decoded};
+use crate::document::{Finding, Report, Step, decoded};
 use crate::draft::{Draft, Options};
 use crate::inputs::karpenter::based::{layer as karpenter_layer, without_other_downloads};
 use crate::inputs::karpenter::bundle::{Bundle, Origins};
+use crate::inputs::karpenter::{Converted, Provenance};
 use crate::inputs::{
     Checks, DocumentKind, Input, InputKind, NodeInput, OtherKind, Reading, documents_of_cluster, recognize,
 };
@@ -261,7 +262,9 @@ impl InputArguments {
             }
             Source::Objects(_) if !layers.is_empty() => return Err(layers_need_configuration()),
             Source::Objects(objects) => {
-                let reading = Reading::of_bootstrap_inputs(objects.converted.inputs, Report::default(), None, checks);
+                let Converted { inputs, provenance, .. } = objects.converted;
+                let mut reading = Reading::of_bootstrap_inputs(inputs, Report::default(), None, checks);
+                name_sources(&mut reading.report, &provenance);
                 let document = Document { name: "the inputs".to_owned(), bytes: Vec::new() };
                 Some((document, reading, Origin::Objects(Box::new(objects.origins))))
             }
@@ -286,6 +289,15 @@ pub(super) enum Origin {
     Objects(Box<Origins>),
     /// In a document and what is merged over it.
     Layers(Layered),
+}
+
+/// Adds the source in the objects to findings about what was made of them, which have no line.
+fn name_sources(report: &mut Report, provenance: &[Provenance]) {
+    for finding in report.findings.iter_mut().filter(|finding| finding.hint.is_none()) {
+        let Some(Step::Field { name, .. }) = finding.path.0.first() else { continue };
+        let source = provenance.iter().find(|one| one.field == *name);
+        finding.hint = source.map(|one| format!("`{name}` is made of: {}", one.source).into());
+    }
 }
 
 /// Reports whether a file of a kind has several documents about a cluster, or one among messages.

@@ -518,7 +518,7 @@ rules! {
         "The files have several objects of a kind of which a node has one, or contradict each other."
         "The result would be a node of the wrong cluster or node pool."
     KARPENTER_REFERENCE Error "karpenter-reference"
-        "The node claim names another node class."
+        "The node claim names another node class, or needs labels that the nodes of its node class do not have."
         "Karpenter would not create the resulting node."
     KARPENTER_VERSION Error "karpenter-version"
         "The kubelet flags of this version of Kubernetes are unknown."

@@ -24,6 +24,7 @@ mod new_networks;
 mod new_shapes;
 mod outputs;
 mod pictures;
+mod requirements;
 mod resources;
 mod shapes;
 mod terminal;

@@ -9,8 +9,8 @@ use super::{Bundle, Sku, missing};
 use crate::catalogue::rules;
 use crate::document::{DocPath, Finding, Report, Severity, Step};
 use crate::inputs::Checks;
-use crate::inputs::karpenter::convert::{Converted, Objects, convert, size_labels};
-use crate::inputs::karpenter::objects::{InstanceType, NodeClaim, NodeClass, Settings};
+use crate::inputs::karpenter::convert::{Converted, Objects, convert, unsatisfied};
+use crate::inputs::karpenter::objects::{NodeClaim, NodeClass, Settings};
 
 const INSTANCE_TYPE: &str = "node.kubernetes.io/instance-type";
 const SKU_NAME: &str = "karpenter.azure.com/sku-name";
@@ -153,6 +153,9 @@ impl Bundle {
             let fact = origins.cluster.iter().find(|(name, _)| finding.path == DocPath::fields(name));
             let setting = origins.settings.iter().find(|(name, _)| finding.path == DocPath::fields(name));
             let mut finding = finding.clone();
+            if *object == "node-claim" && objects.claim.name.is_empty() {
+                finding = finding.below(&DocPath::fields("spec.template"));
+            }
             if *object == "instance-type" && origin.is_none() {
                 let wanted = wanted_size(&objects.claim);
                 let command = missing::size(wanted.as_deref(), objects.settings.get("LOCATION"));
@@ -283,7 +286,27 @@ impl Bundle {
             }
         }
         if let (true, Some(claim)) = (different.len() > 1, claim) {
-            different.retain(|sku| fits(claim, settings, &sku.value.instance_type));
+            let excluded: Vec<_> =
+                different.iter().map(|sku| unsatisfied(claim, settings, &sku.value.instance_type)).collect();
+            if excluded.iter().all(|violated| !violated.is_empty()) {
+                let count = different.len();
+                let problem = format!("has {count} VM sizes, of which none satisfies every requirement of the node");
+                let finding = Finding::violation(&rules::KARPENTER_VM_SIZE, DocPath::root(), problem);
+                let of_all = excluded[0]
+                    .iter()
+                    .find(|(at, ..)| excluded.iter().all(|violated| violated.iter().any(|(other, ..)| other == at)));
+                let place = self.sizes[0].place.clone();
+                self.put_at(
+                    &place,
+                    vec![match of_all {
+                        Some((_, one, _)) => finding.hint(format!("no size has {} as `{}`", one.described(), one.key)),
+                        None => finding,
+                    }],
+                );
+                return None;
+            }
+            let mut excluded = excluded.iter();
+            different.retain(|_| excluded.next().is_some_and(Vec::is_empty));
         }
         if different.iter().any(|sku| !sku.value.instance_type.is_restricted) {
             different.retain(|sku| !sku.value.instance_type.is_restricted);
@@ -334,15 +357,6 @@ fn wanted_size(claim: &NodeClaim) -> Option<String> {
     let pinned = claim.pinned();
     let known = [INSTANCE_TYPE, SKU_NAME].into_iter();
     known.flat_map(|key| [claim.labels.get(key), pinned.get(key)]).flatten().next().cloned()
-}
-
-/// Reports whether a VM size satisfies every requirement of the NodeClaim that is about one.
-fn fits(claim: &NodeClaim, settings: &Settings, instance_type: &InstanceType) -> bool {
-    let labels = size_labels(settings, instance_type);
-    claim.requirements.iter().all(|requirement| {
-        let value = labels.get(&requirement.key);
-        value.is_none_or(|value| requirement.allows(&[value]))
-    })
 }
 
 /// Returns the objects without repetitions of the same content.

@@ -3,10 +3,11 @@
 use crate::catalogue::gpu;
 use crate::catalogue::rules;
 use crate::catalogue::vm_sizes::VmSizeName;
-use crate::document::{DocPath, Finding, Rule, Step};
-use crate::inputs::karpenter::convert::labels::size_labels;
+use crate::document::{DocPath, Finding, Rule, Severity, Step};
+use crate::inputs::karpenter::convert::labels::{OF_CLASS, of_another_size, of_class, unsatisfied};
 use crate::inputs::karpenter::objects::NodeClass;
 use crate::inputs::karpenter::{BootstrapInputs, Objects, Subnet, VmSize};
+use crate::rendering::ShellWord;
 
 /// The label that names the operating system.
 const OPERATING_SYSTEM: &str = "kubernetes.io/os";
@@ -24,6 +25,7 @@ pub(super) fn findings(objects: &Objects, inputs: &BootstrapInputs) -> Vec<Objec
     cluster(objects, inputs, &mut findings);
     instance_type(objects, &mut findings);
     requirements(objects, inputs, &mut findings);
+    class_labels(objects, inputs, &mut findings);
     findings
 }
 
@@ -35,7 +37,10 @@ fn node_class(objects: &Objects, findings: &mut Vec<ObjectFinding>) {
     let Objects { claim, class, .. } = objects;
     if claim.node_class != class.name {
         let problem = format!("names `{}`, but the node class is `{}`", claim.node_class, class.name);
-        findings.push(("node-claim", violation(&rules::KARPENTER_REFERENCE, "spec.nodeClassRef.name", problem)));
+        let hint =
+            format!("`kubectl get aksnodeclass {} --output yaml` prints it", ShellWord::quote(&claim.node_class));
+        let finding = violation(&rules::KARPENTER_REFERENCE, "spec.nodeClassRef.name", problem);
+        findings.push(("node-claim", finding.hint(hint)));
     }
     // Karpenter on Azure has no Windows nodes, and its script is one for Linux.
     if let Some(at) = claim.requirements.iter().position(|one| one.key == OPERATING_SYSTEM && !one.allows(&["linux"])) {
@@ -130,16 +135,50 @@ fn requirements(objects: &Objects, inputs: &BootstrapInputs, findings: &mut Vec<
             findings.push(("node-claim", Finding::violation(&rules::KARPENTER_REQUIREMENT, path, problem)));
         }
     }
-    let of_size = size_labels(&objects.settings, &objects.instance_type);
-    for (at, requirement) in objects.claim.requirements.iter().enumerate() {
+    for (at, requirement, value) in unsatisfied(&objects.claim, &objects.settings, &objects.instance_type) {
         // Windows has a finding of its own.
-        let is_compared = ["In", "NotIn"].contains(&&*requirement.operator) && requirement.key != OPERATING_SYSTEM;
-        let Some(value) = of_size.get(&requirement.key).filter(|_| is_compared) else { continue };
-        if !requirement.allows(&[value]) {
+        if requirement.key == OPERATING_SYSTEM {
+            continue;
+        }
+        let path = DocPath::fields("spec.requirements").join(Step::Index(at));
+        let (described, key) = (requirement.described(), &requirement.key);
+        let problem = match value {
+            Some(value) => format!("allows {described}, but the VM size has `{value}` as `{key}`"),
+            None => format!("allows {described}, but the VM size has no `{key}`"),
+        };
+        findings.push(("node-claim", Finding::violation(&rules::KARPENTER_VM_SIZE, path, problem)));
+    }
+    for (key, given, value) in of_another_size(objects) {
+        let path = DocPath::fields("metadata.labels").join(Step::Key(key.clone()));
+        let problem = format!("is `{given}`, but the VM size has `{value}`");
+        findings.push(("node-claim", Finding::violation(&rules::KARPENTER_VM_SIZE, path, problem)));
+    }
+}
+
+/// Compares the labels and the requirements of the claim with labels that follow from its node class. A pinned label replaces them, and
+/// with them the operating system for which the script is made.
+fn class_labels(objects: &Objects, inputs: &BootstrapInputs, findings: &mut Vec<ObjectFinding>) {
+    let claim = &objects.claim;
+    let labels = of_class(objects, &inputs.kubernetes_version);
+    let mut report = |path: DocPath, given: String, value: Option<&str>| {
+        let value = value.map_or_else(|| "no such label".to_owned(), |value| format!("`{value}`"));
+        let problem = format!("{given}, but the nodes of this node class have {value}");
+        let finding = Finding::violation(&rules::KARPENTER_REFERENCE, path, problem);
+        findings.push(("node-claim", finding.severity(Severity::Warning)));
+    };
+    for key in OF_CLASS {
+        let value = labels.get(key).map(String::as_str);
+        if value == Some("") {
+            continue;
+        }
+        if let Some(label) = claim.labels.get(key).filter(|label| Some(label.as_str()) != value) {
+            let path = DocPath::fields("metadata.labels").join(Step::Key(key.to_owned()));
+            report(path, format!("is `{label}`"), value);
+        }
+        let about = claim.requirements.iter().enumerate().filter(|(_, requirement)| requirement.key == key);
+        for (at, requirement) in about.filter(|(_, requirement)| !requirement.allows(&Vec::from_iter(value))) {
             let path = DocPath::fields("spec.requirements").join(Step::Index(at));
-            let problem =
-                format!("allows {}, but the VM size has `{value}` as `{}`", requirement.described(), requirement.key);
-            findings.push(("node-claim", Finding::violation(&rules::KARPENTER_VM_SIZE, path, problem)));
+            report(path, format!("allows {} as `{key}`", requirement.described()), value);
         }
     }
 }

@@ -7,8 +7,8 @@ use crate::catalogue::labels::{cluster_label, is_allowed};
 use crate::catalogue::vm_sizes::VmSizeName;
 use crate::configuration::Version;
 use crate::inputs::karpenter::launch_template::family;
-use crate::inputs::karpenter::objects::{InstanceType, NodeClaim, NodeClass, Settings};
-use crate::inputs::karpenter::{Subnet, VmSize};
+use crate::inputs::karpenter::objects::{InstanceType, NodeClaim, NodeClass, Requirement, Settings};
+use crate::inputs::karpenter::{Objects, Subnet, VmSize};
 
 /// Returns the labels with which the kubelet registers its node. Later sources replace earlier ones; labels that a
 /// kubelet must not set are omitted.
@@ -73,12 +73,61 @@ fn computed(
     labels
 }
 
-/// Returns the labels that a VM size has on every node.
-pub(in crate::inputs::karpenter) fn size_labels(
+/// Labels that follow from the node class and the settings: Karpenter creates no node for a claim with other values.
+pub(super) const OF_CLASS: [&str; 4] = [
+    "karpenter.azure.com/aksnodeclass",
+    "kubernetes.azure.com/cluster",
+    "kubernetes.azure.com/fips_enabled",
+    "kubernetes.azure.com/os-sku",
+];
+
+/// Returns the labels of [`OF_CLASS`] that the nodes of a node class have; an empty one is unknown.
+pub(super) fn of_class(objects: &Objects, kubernetes: &str) -> BTreeMap<String, String> {
+    let Objects { claim, class, settings, instance_type, .. } = objects;
+    let mut labels = computed(settings, class, &instance_type.size, kubernetes, "");
+    // A claim that names another node class has a finding of its own.
+    let name = if claim.node_class == class.name { class.name.clone() } else { String::new() };
+    labels.insert("karpenter.azure.com/aksnodeclass".to_owned(), name);
+    labels.retain(|key, _| OF_CLASS.contains(&key.as_str()));
+    labels
+}
+
+/// Labels that a VM size has only with GPUs or with room for an ephemeral disk.
+const OPTIONAL: [&str; 3] = [
+    "karpenter.azure.com/sku-gpu-manufacturer",
+    "karpenter.azure.com/sku-gpu-name",
+    "karpenter.azure.com/sku-storage-ephemeralos-maxsize",
+];
+
+/// Returns the requirements that a VM size does not satisfy, each with its index and the value of the size; `None` if the size does
+/// not have the label.
+pub(in crate::inputs::karpenter) fn unsatisfied<'c>(
+    claim: &'c NodeClaim,
     settings: &Settings,
     instance_type: &InstanceType,
-) -> BTreeMap<String, String> {
-    of_size(settings, &instance_type.size, &instance_type.zones)
+) -> Vec<(usize, &'c Requirement, Option<String>)> {
+    let labels = of_size(settings, &instance_type.size, &instance_type.zones);
+    let is_described = !instance_type.size.capabilities.is_empty();
+    let violated = claim.requirements.iter().enumerate().filter_map(|(at, requirement)| {
+        let value = labels.get(&requirement.key);
+        let is_known = value.is_some() || is_described && OPTIONAL.contains(&requirement.key.as_str());
+        let values = Vec::from_iter(value.map(String::as_str));
+        (is_known && !requirement.allows(&values)).then(|| (at, requirement, value.cloned()))
+    });
+    violated.collect()
+}
+
+/// Returns the labels of the claim for which the VM size has another value, with that value.
+pub(super) fn of_another_size(objects: &Objects) -> Vec<(&String, &String, String)> {
+    let Objects { claim, settings, instance_type, .. } = objects;
+    let labels = of_size(settings, &instance_type.size, &instance_type.zones);
+    // The name of the size has a finding of its own.
+    let others = labels.into_iter().filter(|(_, value)| *value != instance_type.size.name);
+    let different = others.filter_map(|(key, value)| {
+        let (key, given) = claim.labels.get_key_value(&key)?;
+        (!given.eq_ignore_ascii_case(&value)).then_some((key, given, value))
+    });
+    different.collect()
 }
 
 /// Returns the labels for which the VM size has exactly one value.

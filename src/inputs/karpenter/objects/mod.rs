@@ -8,14 +8,16 @@ mod doubts;
 mod instance_type;
 mod node_claim;
 mod node_class;
+mod requirement;
 mod settings;
 
 pub use cluster::Cluster;
 #[cfg(feature = "cli")]
 pub(in crate::inputs::karpenter) use cluster::FACTS as CLUSTER_FACTS;
 pub use instance_type::InstanceType;
-pub use node_claim::{NodeClaim, Requirement};
+pub use node_claim::NodeClaim;
 pub use node_class::{NodeClass, ResolvedImage, TrustedLaunch};
+pub use requirement::Requirement;
 #[cfg(feature = "cli")]
 pub(in crate::inputs::karpenter) use settings::Given;
 pub use settings::{SETTINGS, Setting, Settings};

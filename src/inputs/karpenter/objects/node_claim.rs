@@ -7,46 +7,18 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
+use super::requirement::{POOL, Requirement, reserved, restricted_label};
 use super::{Metadata, check_kind, must_be};
-use crate::catalogue::rules;
-use crate::document::{DocPath, Document, Finding, Names, Report, Source, Step, nearest, read_document};
+use crate::document::{DocPath, Document, Finding, Names, Report, Source, Step, read_document};
 use crate::inputs::karpenter::Taint;
 use crate::inputs::karpenter::validate::{label, taint};
 use crate::inputs::member::{Member, member};
-
-/// The operators of requirements.
-const OPERATORS: [&str; 8] = ["In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt", "Gte", "Lte"];
-const OPERATOR: &str = "`In`, `NotIn`, `Exists`, `DoesNotExist`, `Gt`, `Lt`, `Gte` or `Lte`";
 
 /// The node classes of Azure, to which a NodeClaim refers.
 const GROUP: &str = "karpenter.azure.com";
 const GROUP_OF_CLASS: &str = "`karpenter.azure.com`";
 const KIND: &str = "AKSNodeClass";
 const KIND_OF_CLASS: &str = "`AKSNodeClass`";
-
-/// The keys of restricted domains that requirements can have.
-/// <https://github.com/kubernetes-sigs/karpenter/blob/main/hack/validation/requirements.sh>
-const KEYS: [&str; 12] = [
-    "beta.kubernetes.io/arch",
-    "beta.kubernetes.io/instance-type",
-    "beta.kubernetes.io/os",
-    "failure-domain.beta.kubernetes.io/region",
-    "failure-domain.beta.kubernetes.io/zone",
-    "karpenter.sh/capacity-type",
-    "karpenter.sh/nodepool",
-    "kubernetes.io/arch",
-    "kubernetes.io/os",
-    "node.kubernetes.io/instance-type",
-    "topology.kubernetes.io/region",
-    "topology.kubernetes.io/zone",
-];
-
-/// Domains of which Kubernetes and Karpenter keep the keys for themselves, and the domains below them that are free.
-const RESTRICTED_DOMAINS: [(&str, &[&str]); 3] = [
-    ("kubernetes.io", &["node.kubernetes.io", "node-restriction.kubernetes.io"]),
-    ("k8s.io", &["kops.k8s.io"]),
-    ("karpenter.sh", &[]),
-];
 
 /// A request for a node.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -63,18 +35,6 @@ pub struct NodeClaim {
     pub requirements: Vec<Requirement>,
     /// The name of the node class.
     pub node_class: String,
-}
-
-/// A requirement on one label.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-#[serde(rename = "a requirement", default)]
-#[expect(missing_docs, reason = "the three parts of a requirement")]
-pub struct Requirement {
-    pub key: String,
-    pub operator: String,
-    pub values: Vec<String>,
-    #[serde(rename = "minValues")]
-    _min_values: IgnoredAny,
 }
 
 #[derive(Deserialize)]
@@ -145,27 +105,6 @@ struct ObjectTaint {
     _time_added: IgnoredAny,
 }
 
-impl Requirement {
-    /// Describes the values of `In` and `NotIn` for messages.
-    pub(in crate::inputs::karpenter) fn described(&self) -> String {
-        let values: Vec<_> = self.values.iter().map(|value| format!("`{value}`")).collect();
-        format!("{}{}", if self.operator == "NotIn" { "all but " } else { "" }, values.join(", "))
-    }
-
-    /// Reports whether one of these values of the key satisfies the requirement.
-    #[must_use]
-    pub fn allows(&self, values: &[&str]) -> bool {
-        let is_listed = |value: &&str| self.values.iter().any(|listed| listed == value);
-        match self.operator.as_str() {
-            "In" => values.iter().any(is_listed),
-            "NotIn" => values.is_empty() || !values.iter().all(is_listed),
-            "Exists" => !values.is_empty(),
-            "DoesNotExist" => values.is_empty(),
-            _ => false,
-        }
-    }
-}
-
 impl NodeClaim {
     /// Reads the object as `kubectl get -o yaml` prints it.
     ///
@@ -194,6 +133,7 @@ impl NodeClaim {
     }
 
     fn of_pool(document: &mut Document<'_>) -> Option<Self> {
+        const LABELS: &str = "spec.template.metadata.labels";
         let pool: Object<PoolSpec> = document.read(Names::Exact)?;
         document.report(member!(pool.spec).missing());
         if member!(pool.spec.template.spec).value.is_some() {
@@ -210,10 +150,19 @@ impl NodeClaim {
         let mut claim = Self { labels, ..spec.map(Self::of_spec).unwrap_or_default() };
         let lists =
             ["spec.template.spec.taints", "spec.template.spec.startupTaints", "spec.template.spec.requirements"];
-        claim.rejected("spec.template.metadata.labels", lists, document);
+        claim.rejected(LABELS, lists, document);
+        let of_pool = claim.requirements.iter().position(|one| one.key == POOL);
+        document.report(of_pool.map(|at| {
+            let path = DocPath::fields("spec.template.spec.requirements").join(Step::Index(at));
+            reserved(&path.join(Step::Field { name: "key", json_name: "key" }))
+        }));
+        let labels = claim.labels.keys();
+        document.report(
+            labels.filter_map(|key| restricted_label(key, &DocPath::fields(LABELS).join(Step::Key(key.clone())))),
+        );
         // Karpenter's core sets these on every claim of a pool.
         let name = pool.metadata.unwrap_or_default().name;
-        claim.labels.insert("karpenter.sh/nodepool".to_owned(), name);
+        claim.labels.insert(POOL.to_owned(), name);
         claim.labels.insert("karpenter.azure.com/aksnodeclass".to_owned(), claim.node_class.clone());
         Some(claim)
     }
@@ -230,17 +179,8 @@ impl NodeClaim {
                 taint(one, &DocPath::fields(path).join(Step::Index(index)), &mut findings);
             }
         }
-        for (index, Requirement { key, operator, values, .. }) in self.requirements.iter().enumerate() {
-            let path = DocPath::fields(requirements).join(Step::Index(index));
-            let member = |name| path.join(Step::Field { name, json_name: name });
-            findings.extend(restricted(key, member("key")));
-            if !OPERATORS.contains(&operator.as_str()) {
-                let (path, found) = (member("operator"), format!("{operator:?}"));
-                findings.push(Finding::unexpected(&rules::KARPENTER_VALUE, path, OPERATOR, found));
-            } else if ["In", "NotIn"].contains(&operator.as_str()) && values.is_empty() {
-                let problem = format!("must have a value, because the operator is `{operator}`");
-                findings.push(Finding::violation(&rules::KARPENTER_VALUE, member("values"), problem));
-            }
+        for (index, requirement) in self.requirements.iter().enumerate() {
+            findings.extend(requirement.rejected(&DocPath::fields(requirements).join(Step::Index(index))));
         }
         document.report(findings);
     }
@@ -260,24 +200,6 @@ impl From<ObjectTaint> for Taint {
     fn from(ObjectTaint { key, value, effect, .. }: ObjectTaint) -> Self {
         Self { key, value, effect }
     }
-}
-
-/// Returns a finding for the key of a requirement that the API server rejects.
-fn restricted(key: &str, path: DocPath) -> Option<Finding> {
-    let domain = key.split('/').next().unwrap_or_default();
-    let (restricted, _) = RESTRICTED_DOMAINS
-        .iter()
-        .filter(|(restricted, _)| domain.ends_with(restricted))
-        .find(|(_, free)| !free.iter().any(|free| domain.ends_with(free)))?;
-    if KEYS.contains(&key) {
-        return None;
-    }
-    let problem = format!("is `{key}`, but the domain `{restricted}` is restricted to keys that Karpenter knows");
-    let finding = Finding::violation(&rules::KARPENTER_VALUE, path, problem);
-    Some(match nearest(key, KEYS) {
-        Some(meant) => finding.hint(format!("did you mean `{meant}`?")),
-        None => finding,
-    })
 }
 
 /// Returns a finding if a reference names no node class.
