@@ -71,7 +71,7 @@ enum Format {
 enum Unexplained {
     /// The input was read, and shows no known failure; with the words before the reason.
     NoFailure(String, NoFailure),
-    /// There is a better sentence for it.
+    /// As before, with a whole sentence that says it better.
     Other(String, NoFailure),
     /// The input cannot be read.
     Failure(Failure),
@@ -188,7 +188,8 @@ fn explanation(given: &str) -> Result<Explanation, Unexplained> {
         return Err(not_found(format!("`{what}` is neither an exit code, a known ERR_ name nor a file{hint}")));
     }
     let name = file::name_of(file);
-    let End { bytes, skipped } = read_end(file).map_err(|error| Failure::Input(cannot_read(&name, given, &error)))?;
+    let End { bytes, skipped, .. } =
+        read_end(file).map_err(|error| Failure::Input(cannot_read(&name, given, &error)))?;
     if skipped > 0 {
         output::note(&format!("note: {name}: only the last {} bytes are read", bytes.len()));
     }
@@ -238,12 +239,14 @@ struct End {
     bytes: Vec<u8>,
     /// The number of bytes before it.
     skipped: u64,
+    /// Why what follows cannot be read.
+    problem: Option<io::Error>,
 }
 
 impl End {
-    /// Returns the number of all bytes.
-    const fn length(&self) -> u64 {
-        self.skipped + self.bytes.len() as u64
+    /// Returns the end of a file of which everything could be read.
+    fn whole(mut self) -> io::Result<Self> {
+        self.problem.take().map_or(Ok(self), Err)
     }
 }
 
@@ -252,7 +255,7 @@ impl End {
 fn read_end(file: &Path) -> io::Result<End> {
     if file == Path::new("-") {
         let (beginning, rest) = opened(io::stdin().lock())?;
-        return if is_gzip(&beginning) { end_of_gzip(rest) } else { end_of(rest, 0) };
+        return if is_gzip(&beginning) { end_of_gzip(rest) } else { end_of(rest, 0)?.whole() };
     }
     let file = File::open(file)?;
     let length = file.metadata()?.len();
@@ -262,10 +265,10 @@ fn read_end(file: &Path) -> io::Result<End> {
         return end_of_gzip(rest);
     }
     if before == 0 {
-        return end_of(rest, usize::try_from(length).unwrap_or_default());
+        return end_of(rest, usize::try_from(length).unwrap_or_default())?.whole();
     }
     (&file).seek(SeekFrom::Start(before))?;
-    let end = end_of(&file, LONGEST)?;
+    let end = end_of(&file, LONGEST)?.whole()?;
     Ok(End { skipped: before + end.skipped, ..end })
 }
 
@@ -280,51 +283,30 @@ fn is_gzip(beginning: &[u8]) -> bool {
     Binary::of(beginning) == Some(Binary::Gzip)
 }
 
-/// Reads the end of what was compressed. A part that cannot be unpacked, such as that behind the end of a truncated file, is left out.
+/// Reads the end of what was compressed. What cannot be unpacked, such as the rest of a truncated file, is left out.
 fn end_of_gzip(stream: impl Read) -> io::Result<End> {
-    let mut problem = None;
-    let end = end_of(UpToError { stream: MultiGzDecoder::new(stream), problem: &mut problem }, 0)?;
-    match problem {
+    let end = end_of(MultiGzDecoder::new(stream), 0)?;
+    match &end.problem {
         Some(problem) if end.bytes.is_empty() => Err(io::Error::new(problem.kind(), format!("gzip: {problem}"))),
         Some(problem) => {
-            output::note(&format!("note: what follows byte {} is not read: gzip: {problem}", end.length()));
+            let read = end.skipped + end.bytes.len() as u64;
+            output::note(&format!("note: what follows byte {read} is not read: gzip: {problem}"));
             Ok(end)
         }
         None => Ok(end),
     }
 }
 
-/// A stream that ends at its first error, and keeps it.
-struct UpToError<'p, R> {
-    stream: R,
-    problem: &'p mut Option<io::Error>,
-}
-
-impl<R: Read> Read for UpToError<'_, R> {
-    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-        if self.problem.is_some() {
-            return Ok(0);
-        }
-        self.stream.read(bytes).or_else(|problem| {
-            if problem.kind() == io::ErrorKind::Interrupted {
-                return Err(problem);
-            }
-            *self.problem = Some(problem);
-            Ok(0)
-        })
-    }
-}
-
-/// Reads the end of a stream of this length, if it is known.
+/// Reads the end of a stream of this length, if it is known. What is behind an error is left out.
 fn end_of(mut stream: impl Read, length: usize) -> io::Result<End> {
     let (mut bytes, mut skipped) = (Vec::with_capacity(length), 0);
     loop {
-        let read = stream.by_ref().take(LONGEST as u64).read_to_end(&mut bytes)?;
+        let read = stream.by_ref().take(LONGEST as u64).read_to_end(&mut bytes);
         let over = bytes.len().saturating_sub(LONGEST);
         bytes.drain(..over);
         skipped += over as u64;
-        if read < LONGEST {
-            return Ok(End { bytes, skipped });
+        if !read.as_ref().is_ok_and(|read| *read == LONGEST) {
+            return Ok(End { bytes, skipped, problem: read.err() });
         }
         if skipped >= MOST_READ {
             let gib = MOST_READ >> 30;

@@ -190,7 +190,7 @@ fn bytes_that_are_no_plain_text_are_read_as_far_as_they_can_be_or_named() {
     }
 }
 
-/// As logrotate and journald's exports leave them.
+/// As logrotate leaves them.
 #[test]
 fn what_gzip_has_compressed_is_unpacked() {
     let directory = Scratch::new("gzip");

@@ -9,7 +9,7 @@ use super::{Bundle, Sku, missing};
 use crate::catalogue::rules;
 use crate::document::{DocPath, Finding, Report, Severity, Step};
 use crate::inputs::Checks;
-use crate::inputs::karpenter::convert::{Converted, Objects, convert, unsatisfied};
+use crate::inputs::karpenter::convert::{Converted, Objects, Violated, convert, unsatisfied};
 use crate::inputs::karpenter::objects::{NodeClaim, NodeClass, Settings};
 
 const INSTANCE_TYPE: &str = "node.kubernetes.io/instance-type";
@@ -288,21 +288,9 @@ impl Bundle {
         if let (true, Some(claim)) = (different.len() > 1, claim) {
             let excluded: Vec<_> =
                 different.iter().map(|sku| unsatisfied(claim, settings, &sku.value.instance_type)).collect();
-            if excluded.iter().all(|violated| !violated.is_empty()) {
-                let count = different.len();
-                let problem = format!("has {count} VM sizes, of which none satisfies every requirement of the node");
-                let finding = Finding::violation(&rules::KARPENTER_VM_SIZE, DocPath::root(), problem);
-                let of_all = excluded[0]
-                    .iter()
-                    .find(|(at, ..)| excluded.iter().all(|violated| violated.iter().any(|(other, ..)| other == at)));
+            if let Some(finding) = none_fits(&excluded) {
                 let place = self.sizes[0].place.clone();
-                self.put_at(
-                    &place,
-                    vec![match of_all {
-                        Some((_, one, _)) => finding.hint(format!("no size has {} as `{}`", one.described(), one.key)),
-                        None => finding,
-                    }],
-                );
+                self.put_at(&place, vec![finding]);
                 return None;
             }
             let mut excluded = excluded.iter();
@@ -357,6 +345,22 @@ fn wanted_size(claim: &NodeClaim) -> Option<String> {
     let pinned = claim.pinned();
     let known = [INSTANCE_TYPE, SKU_NAME].into_iter();
     known.flat_map(|key| [claim.labels.get(key), pinned.get(key)]).flatten().next().cloned()
+}
+
+/// Returns a finding if each VM size violates a requirement; the hint is one that all of them violate.
+fn none_fits(violated: &[Vec<Violated<'_>>]) -> Option<Finding> {
+    if violated.iter().any(Vec::is_empty) {
+        return None;
+    }
+    let count = violated.len();
+    let problem = format!("has {count} VM sizes, of which none satisfies every requirement of the node");
+    let finding = Finding::violation(&rules::KARPENTER_VM_SIZE, DocPath::root(), problem);
+    let is_of_all =
+        |(at, ..): &&Violated<'_>| violated.iter().all(|of_size| of_size.iter().any(|(other, ..)| other == at));
+    Some(match violated.first()?.iter().find(is_of_all) {
+        Some((_, one, _)) => finding.hint(format!("no size has {} as `{}`", one.described(), one.key)),
+        None => finding,
+    })
 }
 
 /// Returns the objects without repetitions of the same content.

@@ -99,13 +99,15 @@ const OPTIONAL: [&str; 3] = [
     "karpenter.azure.com/sku-storage-ephemeralos-maxsize",
 ];
 
-/// Returns the requirements that a VM size does not satisfy, each with its index and the value of the size; `None` if the size does
-/// not have the label.
+/// A requirement that a VM size does not satisfy, with its index and the value of the size; `None` if the size does not have the label.
+pub(in crate::inputs::karpenter) type Violated<'c> = (usize, &'c Requirement, Option<String>);
+
+/// Returns the requirements that a VM size does not satisfy.
 pub(in crate::inputs::karpenter) fn unsatisfied<'c>(
     claim: &'c NodeClaim,
     settings: &Settings,
     instance_type: &InstanceType,
-) -> Vec<(usize, &'c Requirement, Option<String>)> {
+) -> Vec<Violated<'c>> {
     let labels = of_size(settings, &instance_type.size, &instance_type.zones);
     let is_described = !instance_type.size.capabilities.is_empty();
     let violated = claim.requirements.iter().enumerate().filter_map(|(at, requirement)| {

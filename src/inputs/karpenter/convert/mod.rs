@@ -21,7 +21,7 @@ pub(super) use findings::missing_tenant;
 use kubelet::kubelet;
 use labels::labels;
 #[cfg(feature = "cli")]
-pub(super) use labels::unsatisfied;
+pub(super) use labels::{Violated, unsatisfied};
 use provenance::provenance;
 
 /// The objects that a node is made from.
