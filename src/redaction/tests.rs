@@ -74,7 +74,28 @@ fn what_looks_like_a_secret_is_replaced_and_nothing_else() {
             "[redacted]\nx",
         ),
         ("htpasswd -bc /etc/x bob hunter2 2>/dev/null", "htpasswd -bc /etc/x bob [redacted] 2>/dev/null"),
+        // The environment of a process, and a list of variables in JSON in JSON.
+        ("PATH=/bin\0DB_PASSWORD=hunter22\0HOME=/root\0", "PATH=/bin\0DB_PASSWORD=[redacted]\0HOME=/root\0"),
+        (
+            r#"{"msg":"[\"A=b\",\"DB_PASSWORD=hunter22\",\"TZ=UTC\"]"}"#,
+            r#"{"msg":"[\"A=b\",\"DB_PASSWORD=[redacted]\",\"TZ=UTC\"]"}"#,
+        ),
+        // Behind a time, a level or the number of a line.
+        (
+            "2026-11-22T05:54:15.1234567Z token: |\n2026-11-22T05:54:15.1234568Z   plainwords\n",
+            "2026-11-22T05:54:15.1234567Z token: |\n2026-11-22T05:54:15.1234568Z   [redacted]\n",
+        ),
+        (
+            "2026-11-22 05:54:15,123 INFO token: |\n2026-11-22 05:54:15,124 INFO   plainwords\n",
+            "2026-11-22 05:54:15,123 INFO token: |\n2026-11-22 05:54:15,124 INFO   [redacted]\n",
+        ),
+        ("     9\ttoken: >-\n    10\t  plainwords\n", "     9\ttoken: >-\n    10\t  [redacted]\n"),
+        ("  ? password\r\n  : plainwords\r\n", "  ? password\r\n  : [redacted]\r\n"),
+        ("h app[7]: ? password\nh app[7]: : plainwords\n", "h app[7]: ? password\nh app[7]: : [redacted]\n"),
+        (r#"{"device_code":"plainwords","interval":5}"#, r#"{"device_code":"[redacted]","interval":5}"#),
         // What only looks like one.
+        ("az login --use-device-code --tenant contoso.com", ""),
+        ("\x1b[31mlock_passwd: false\x1b[0m\n", ""),
         ("usage: kubeadm join --token <token> 10.0.0.4:6443\nE1122 exit status=52 <x>\n", ""),
         (r#"{"msg":"TLS_BOOTSTRAP_TOKEN=","code":52,"next":"words"}"#, ""),
         ("ssh2: RSA SHA256:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU", ""),

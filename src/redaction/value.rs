@@ -18,6 +18,7 @@ use around::{
     begins_entry, begins_several_lines, begins_text, closes_prompt, ends_json, follows_user, is_element,
     is_end_of_text, is_in_braces, is_in_quotes, is_message_of_klog, is_setter, is_shell_name, length_of_argument,
     length_of_field, length_of_field_error, length_of_subject, length_of_switch, length_of_type,
+    length_to_value_of_key,
 };
 pub(super) use around::{closes_text, is_own_line};
 pub(super) use meaning::DESCRIPTIONS;
@@ -44,6 +45,9 @@ const LONGEST_ALIGNMENT: usize = 128;
 
 /// Bytes of the longest type before a value.
 const LONGEST_TYPE: usize = 64;
+
+/// The most backslashes before a quote: those of JSON in five layers of JSON.
+const MOST_SLASHES: usize = 31;
 
 /// Bytes of the longest list without quotes.
 const LONGEST_LIST: usize = 1024;
@@ -191,7 +195,7 @@ impl<'t> Reader<'t> {
                 let is_closed = text[found.end..].starts_with(b"</") || found.end == text.len() && is_short();
                 self.without_braces(is_closed.then_some(found)?)
             }
-            (_, true) => begin..self.shell_word_end(begin, text[..name.start].last().copied()),
+            (_, true) => begin..self.shell_word_end(begin, &text[..name.start]),
             (b':', _) if is_own_line(text, name.start) => begin..self.plain_end(begin),
             _ => begin..begin + self.word_length(begin),
         };
@@ -218,7 +222,11 @@ impl<'t> Reader<'t> {
             }
             rest if let Some(length) = length_of_field_error(rest) => (b'=', before_sign + length),
             // A name in YAML that is marked as one.
-            [b'\n', b':', b' ', ..] if text[..name.start].ends_with(b"? ") => (b'=', before_sign + 2),
+            rest if text[..name.start].ends_with(b"? ")
+                && let Some(length) = length_to_value_of_key(rest) =>
+            {
+                (b'=', before_sign + length)
+            }
             [b'<', b'/', ..] if text[..name.start].ends_with(b">") => {
                 return self.of_next_element(before_sign).map(Sign::Value);
             }
@@ -374,25 +382,32 @@ impl<'t> Reader<'t> {
         let mut found = begin..begin + length - slashes;
         let goes_on = |byte: &u8| matches!(byte, b'\'' | b'"' | b'\\' | b'$') || byte.is_ascii_alphanumeric();
         if may_go_on && escapes == 0 && rest.get(length + 1).is_some_and(goes_on) {
-            found.end = self.shell_word_end(from, None).max(found.end);
+            found.end = self.shell_word_end(from, &[]).max(found.end);
         }
         is_meaningful(&text[found.clone()]).then_some(found)
     }
 
     /// Returns where a word of the shell ends that may have quotes inside. `before` is what stands before the name: in a URL or a
     /// list, other pairs follow.
-    fn shell_word_end(&self, begin: usize, before: Option<u8>) -> usize {
+    fn shell_word_end(&self, begin: usize, before: &[u8]) -> usize {
         let rest = &self.text[begin..self.text.len().min(begin + LONGEST)];
-        if matches!(before, Some(b'?' | b'&' | b';')) {
+        if let [.., b'?' | b'&' | b';'] = before {
             return begin + word_length(rest);
         }
-        // The whole assignment is in quotes, as in a unit.
+        // The whole assignment is in quotes, as in a unit, or in those of JSON in JSON.
         let mut quote = None;
-        let around = before.filter(|byte| matches!(byte, b'"' | b'\''));
+        let around = match before {
+            [.., b'"' | b'\''] => {
+                let slashes = before[..before.len() - 1].iter().rev().take(MOST_SLASHES);
+                let slashes = slashes.take_while(|byte| **byte == b'\\').count();
+                &before[before.len() - 1 - slashes..]
+            }
+            _ => &[],
+        };
         let mut at = 0;
         while let Some(byte) = rest.get(at) {
             match (quote, byte) {
-                (None, byte) if at > 0 && around == Some(*byte) => break,
+                (None, _) if at > 0 && !around.is_empty() && rest[at..].starts_with(around) => break,
                 (None, b'\'' | b'"') => quote = Some(*byte),
                 (Some(open), byte) if open == *byte => quote = None,
                 (None | Some(b'"'), b'\\') => at += 1,
@@ -408,7 +423,8 @@ impl<'t> Reader<'t> {
     /// Returns where a plain text of YAML ends that has no blank. A text of JSON that it is in may end here.
     fn plain_end(&self, begin: usize) -> usize {
         let rest = &self.text[begin..self.text.len().min(begin + LONGEST)];
-        let word = &rest[..rest.iter().take_while(|byte| !byte.is_ascii_whitespace() && **byte != 0).count()];
+        let word =
+            &rest[..rest.iter().take_while(|byte| !byte.is_ascii_whitespace() && !b"\0\x1b".contains(byte)).count()];
         begin + memchr::memchr_iter(b'"', word).find(|quote| ends_json(&rest[*quote..])).unwrap_or(word.len())
     }
 

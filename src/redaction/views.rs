@@ -289,6 +289,10 @@ fn announces_next(line: &[u8]) -> bool {
     if memchr::memmem::find(line, b"<<").is_some_and(|at| line[at + 2..].iter().any(u8::is_ascii_alphabetic)) {
         return true;
     }
+    // A key of YAML that is marked as one.
+    if let Some(name) = line.trim_ascii_start().strip_prefix(b"? ") {
+        return announces_at_end(name);
+    }
     // A block of HCL: `variable "password" {`.
     if let Some(head) = line.strip_suffix(b"\" {") {
         return announces_at_end(head);
@@ -346,9 +350,42 @@ pub(super) fn prefix(line: &[u8]) -> usize {
         let is_indented = matches!(beginning, [b'+' | b'-', b' ', b' ', ..]);
         return if is_indented { 1 } else { mark.len() };
     }
-    let is_log = beginning.first().is_some_and(u8::is_ascii_graphic);
     let end = |mark: &Finder<'_>| mark.find(beginning).map(|found| found + mark.needle().len());
-    if is_log { ENDS_OF_PREFIXES.iter().find_map(end).unwrap_or_default() } else { 0 }
+    match beginning.first() {
+        Some(byte) if byte.is_ascii_graphic() => {
+            ENDS_OF_PREFIXES.iter().find_map(end).or_else(|| timestamp(beginning)).unwrap_or_default()
+        }
+        Some(_) => line_number(beginning).unwrap_or_default(),
+        None => 0,
+    }
+}
+
+/// Returns the length of the time before a line, as RFC 3339 has it, and of the level behind it: what `kubectl logs --timestamps` and
+/// pipelines write.
+fn timestamp(line: &[u8]) -> Option<usize> {
+    const FORM: &[u8] = b"0000-00-00T00:00:00";
+    const LEVELS: [&[u8]; 6] = [b"TRACE ", b"DEBUG ", b"INFO ", b"WARN ", b"WARNING ", b"ERROR "];
+    let fits = |(byte, form): (&u8, &u8)| match form {
+        b'0' => byte.is_ascii_digit(),
+        b'T' => matches!(byte, b'T' | b' '),
+        form => byte == form,
+    };
+    let (time, rest) = line.split_at_checked(FORM.len())?;
+    if !time.iter().zip(FORM).all(fits) {
+        return None;
+    }
+    // The fraction and the zone.
+    let zone = rest.iter().position(|byte| !byte.is_ascii_digit() && !b".,:+-Z".contains(byte))?;
+    let message = rest[zone..].strip_prefix(b" ")?;
+    let level = LEVELS.iter().find(|level| message.starts_with(level)).map_or(0, |level| level.len());
+    Some(line.len() - message.len() + level)
+}
+
+/// Returns the length of the number before a line, as `cat -n` writes it.
+fn line_number(line: &[u8]) -> Option<usize> {
+    let blanks = line.iter().take_while(|byte| **byte == b' ').count();
+    let digits = line[blanks..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+    (digits > 0 && line.get(blanks + digits) == Some(&b'\t')).then_some(blanks + digits + 1)
 }
 
 /// Reports whether a text is quoted-printable, where `=` stands before two digits or ends a line: many texts have that by chance.
@@ -439,7 +476,7 @@ fn unescaped(text: &[u8], escapes: Escapes) -> Option<View> {
             b'`' => of_backtick(rest),
             b'+' => of_plus(text, next),
             0x1b | b'#' | b'^' => of_color(rest),
-            0 => Some((Undone::Nothing, 1)),
+            0 => of_zero(text, next),
             _ => of_percent(rest),
         };
         let Some((character, length)) = undone else {
@@ -467,6 +504,13 @@ fn unescaped(text: &[u8], escapes: Escapes) -> Option<View> {
     }
     view.text.extend_from_slice(&text[at..]);
     Some(view)
+}
+
+/// A zero of a character of two or four bytes has another one near it. One alone ends an argument or a variable of a process.
+fn of_zero(text: &[u8], at: usize) -> Option<(Undone, usize)> {
+    let near = [at.checked_sub(2), at.checked_sub(1), Some(at + 1), Some(at + 2)];
+    let is_wide = near.into_iter().flatten().any(|near| text.get(near) == Some(&0));
+    is_wide.then_some((Undone::Nothing, 1))
 }
 
 /// What an escape stands for.

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use super::each_known;
 
 /// Words at the end of names of secrets, wherever they stand in the name, and however their parts are separated: `api-key`, `api_key`.
-const WORDS: [&str; 118] = [
+const WORDS: [&str; 119] = [
     "token",
     "secret",
     "password",
@@ -130,6 +130,8 @@ const WORDS: [&str; 118] = [
     "keysbase",
     // Of templates of virtual machines.
     "passwordorkey",
+    // Of OAuth: whoever has it gets the tokens.
+    "devicecode",
 ];
 
 /// The same, in one word. In databases, their parts are separated.

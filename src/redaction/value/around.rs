@@ -45,6 +45,14 @@ pub(super) fn length_of_field_error(rest: &[u8]) -> Option<usize> {
     rest[length..].first().is_some_and(|byte| b"\"\\".contains(byte)).then_some(length)
 }
 
+/// Returns the length of what is between a key of YAML that is marked as one and its value, in the next line: `? password`, `: x`.
+pub(super) fn length_to_value_of_key(rest: &[u8]) -> Option<usize> {
+    let feed = usize::from(rest.starts_with(b"\r"));
+    let blanks = rest[feed..].strip_prefix(b"\n")?.iter().take(64).take_while(|byte| **byte == b' ').count();
+    let length = feed + 1 + blanks;
+    rest[length..].starts_with(b": ").then_some(length + 1)
+}
+
 /// Reports whether a name is that of an element of XML, with or without a namespace.
 pub(super) fn is_element(text: &[u8], start: usize) -> bool {
     let before = &text[start.saturating_sub(64)..start];

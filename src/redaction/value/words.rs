@@ -18,7 +18,10 @@ pub(in crate::redaction) const fn is_name_byte(byte: u8) -> bool {
 
 pub(in crate::redaction) const fn is_word_end(byte: u8) -> bool {
     byte.is_ascii_whitespace()
-        || matches!(byte, 0 | b'"' | b'\'' | b'\\' | b',' | b';' | b'&' | b'<' | b'>' | b')' | b'}' | b']' | b'`')
+        || matches!(
+            byte,
+            0 | 0x1b | b'"' | b'\'' | b'\\' | b',' | b';' | b'&' | b'<' | b'>' | b')' | b'}' | b']' | b'`'
+        )
 }
 
 /// Reports whether a backslash is that of `[\r]` or `[\n]`, which clients of HTTP show for the end of a line.
