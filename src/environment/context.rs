@@ -17,8 +17,8 @@ pub(super) struct Context<'a> {
     pub cloud: &'static Cloud,
     /// The VM size in lower case.
     pub vm_size: String,
-    /// The Corefile without the hosts plugin, once a rule has asked for it.
-    pub corefile: OnceCell<Rendered>,
+    /// The Corefile without and with the hosts plugin, once a rule has asked for one of them.
+    pub corefiles: OnceCell<[Rendered; 2]>,
     /// The configuration of containerd, if it is the same with and without a GPU and a rule has asked for it.
     pub containerd: OnceCell<Rendered>,
 }
@@ -40,7 +40,7 @@ impl<'a> Context<'a> {
             is_custom_cloud,
             cloud,
             vm_size: configuration.vm_size.to_lowercase(),
-            corefile: OnceCell::new(),
+            corefiles: OnceCell::new(),
             containerd: OnceCell::new(),
         }
     }

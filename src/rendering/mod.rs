@@ -135,34 +135,47 @@ pub struct NoValues {}
 /// # Panics
 /// Panics if it cannot.
 pub fn render(file: &'static str, values: &impl Serialize) -> String {
-    try_render(file, values).unwrap_or_else(|refused| panic!("{file} cannot carry {refused}"))
+    try_render(file, &context(file, values)).unwrap_or_else(|refused| panic!("{file} cannot carry {refused}"))
 }
 
 /// Renders a template. If its syntax cannot carry a value, returns AgentBaker's text and the reason not to use it.
 pub fn render_untrusted(file: &'static str, values: &impl Serialize) -> Rendered {
-    let (text, refused) = match try_render(file, values) {
+    untrusted(file, &context(file, values))
+}
+
+/// Renders a template as [`render_untrusted`], with each value of a switch among its values. The others are serialized once.
+pub fn render_untrusted_both(file: &'static str, values: &impl Serialize, switch: &'static str) -> [Rendered; 2] {
+    let mut context = context(file, values);
+    [false, true].map(|is_on| {
+        context.insert(switch, &is_on);
+        untrusted(file, &context)
+    })
+}
+
+fn untrusted(file: &'static str, context: &Context) -> Rendered {
+    let (text, refused) = match try_render(file, context) {
         Ok(text) => (text, None),
         Err(refused) => {
             let engine = Engine::of(file);
             let mut tera = engine.tera().clone();
             tera.set_escape_fn(engine.as_reference);
-            (tera.render(file, &context(values)).expect("nothing is refused"), Some(refused))
+            (tera.render(file, context).expect("nothing is refused"), Some(refused))
         }
     };
     Rendered { text, refused }
 }
 
-fn try_render(file: &'static str, values: &impl Serialize) -> Result<String, Refused> {
-    #[cfg(test)]
-    tests::record(file, values);
-    Engine::of(file).tera().render(file, &context(values)).map_err(|error| {
+fn try_render(file: &'static str, context: &Context) -> Result<String, Refused> {
+    Engine::of(file).tera().render(file, context).map_err(|error| {
         // Only an escape function fails with a source.
         Refused(error.source().expect("the tests render every template").to_string())
     })
 }
 
-fn context(values: &impl Serialize) -> Context {
-    Context::from_serialize(values).expect("the values of a template are a struct")
+fn context(file: &'static str, values: &impl Serialize) -> Context {
+    #[cfg(test)]
+    tests::record(file, values);
+    Context::from_serialize(values).unwrap_or_else(|error| panic!("the values of {file} are no struct: {error}"))
 }
 
 #[cfg(test)]

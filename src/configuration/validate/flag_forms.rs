@@ -245,8 +245,13 @@ fn logging(context: &Context<'_>, findings: &mut Vec<Finding>) {
             format!("is for the format `text` of the log, not `{}`: the kubelet does not start", format.value);
         findings.push(Finding::violation(&rules::KUBELET_FLAG_VALUE, flag.path(), problem));
     }
-    let options = ["json-info-buffer-size", "json-split-stream", "text-info-buffer-size", "text-split-stream"];
-    for flag in options.into_iter().filter_map(|option| context.flag(&format!("--log-{option}"))) {
+    let options = [
+        "--log-json-info-buffer-size",
+        "--log-json-split-stream",
+        "--log-text-info-buffer-size",
+        "--log-text-split-stream",
+    ];
+    for flag in options.into_iter().filter_map(|option| context.flag(option)) {
         let is_used = go_bool(flag.value) == Some(true) || quantity(flag.value).is_some_and(|size| size != 0.0);
         if is_used && feature_gates::value(context, GATE) != Some(true) {
             let problem = format!("needs the feature gate `{GATE}`, without which the kubelet does not start");

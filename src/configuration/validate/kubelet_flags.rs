@@ -35,11 +35,11 @@ pub(super) fn flags(context: &Context<'_>, findings: &mut Vec<Finding>) {
         let written = flag.key().unwrap_or_default();
         // The kubelet reads both alike.
         let dashed = if written.starts_with("--") { with_dashes(written) } else { Cow::Borrowed(written) };
-        let name = if is_flag_name(&dashed) { &*dashed } else { written };
+        let name = &*dashed;
         if !is_flag_name(name) {
             let expected = "`--` followed by lower-case letters, digits and `-`";
-            let finding = Finding::unexpected(&rules::KUBELET_FLAG_NAME, flag.path(), expected, quoted(name));
-            let dashed = format!("--{}", name.trim_start_matches('-').replace('_', "-"));
+            let finding = Finding::unexpected(&rules::KUBELET_FLAG_NAME, flag.path(), expected, quoted(written));
+            let dashed = format!("--{}", written.trim_start_matches('-').replace('_', "-"));
             let kebab = kebab_case(&dashed);
             findings.push(if is_flag_name(&dashed) {
                 finding.hint(format!("write `{dashed}`"))

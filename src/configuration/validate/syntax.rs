@@ -61,7 +61,7 @@ pub(crate) fn is_cidr(text: &str) -> bool {
 
 /// An absolute `http` or `https` URL with a host, without whitespace, quotes and backslashes.
 pub(crate) fn is_url(text: &str) -> bool {
-    let Some((scheme, rest)) = text.split_once("://") else { return false };
+    let Some((scheme, rest)) = scheme_of(text) else { return false };
     (scheme.eq_ignore_ascii_case("https") || scheme.eq_ignore_ascii_case("http"))
         && !starts_with_scheme(rest)
         && is_host_with_port(host_of(rest))
@@ -69,10 +69,16 @@ pub(crate) fn is_url(text: &str) -> bool {
         && !text.bytes().any(|byte| matches!(byte, b'"' | b'\'' | b'\\' | b'`'))
 }
 
+/// Splits a URL behind its scheme, which has no colon.
+fn scheme_of(url: &str) -> Option<(&str, &str)> {
+    let (scheme, rest) = url.split_once(':')?;
+    Some((scheme, rest.strip_prefix("//")?))
+}
+
 /// Reports whether a second scheme stands behind the first one, as in `https://http://a`. Its colon looks like that of an empty port.
 fn starts_with_scheme(rest: &str) -> bool {
-    let is_scheme = |word: &str| ["http", "https"].iter().any(|known| word.eq_ignore_ascii_case(known));
-    rest.split_once("://").is_some_and(|(word, _)| is_scheme(word))
+    let begins = |scheme: &&str| rest.get(..scheme.len()).is_some_and(|word| word.eq_ignore_ascii_case(scheme));
+    ["http://", "https://"].iter().any(begins)
 }
 
 /// Returns the host of a URL without its scheme, with its port and without the user.
@@ -84,7 +90,7 @@ fn host_of(rest: &str) -> &str {
 /// The URL of a proxy, as libcurl and Go's `net/url` read it.
 pub(crate) fn is_proxy_url(text: &str) -> bool {
     const SCHEMES: [&str; 6] = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"];
-    let Some((scheme, rest)) = text.split_once("://") else { return false };
+    let Some((scheme, rest)) = scheme_of(text) else { return false };
     let host = host_of(rest);
     let escapes = text.split('%').skip(1);
     SCHEMES.iter().any(|known| scheme.eq_ignore_ascii_case(known))
@@ -258,7 +264,7 @@ pub(crate) fn is_user_name(text: &str) -> bool {
 /// A name of a resource of Azure. Control characters have a finding of their own.
 /// <https://learn.microsoft.com/azure/azure-resource-manager/management/resource-name-rules>
 pub(crate) fn is_resource_name(text: &str) -> bool {
-    text.chars().all(|c| c.is_alphanumeric() || c.is_control() || "-_.()".contains(c))
+    text.chars().all(|c| c.is_alphanumeric() || c.is_control() || matches!(c, '-' | '_' | '.' | '(' | ')'))
 }
 
 /// A name of a shell variable.

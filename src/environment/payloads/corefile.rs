@@ -9,7 +9,7 @@ use super::super::context::Context;
 use super::encoded;
 use crate::catalogue::local_dns::{AZURE_DNS, CLUSTER_LISTENER, DEFAULT_CLUSTER_DNS, NODE_LISTENER};
 use crate::configuration::LocalDnsOverrides;
-use crate::rendering::{Rendered, render_untrusted};
+use crate::rendering::{Rendered, render_untrusted_both};
 
 /// The text for an unset number, as the reference writes it. CoreDNS rejects it; `validate` reports it as an error.
 const ABSENT: &str = "<nil>";
@@ -62,16 +62,21 @@ struct Stale {
 
 /// Returns the Corefile in base64, without the hosts plugin. Empty if local DNS is off.
 pub(in crate::environment) fn without_hosts(context: &Context<'_>) -> Rendered {
-    context.corefile.get_or_init(|| text(context, false)).clone()
+    texts(context)[0].clone()
 }
 
 /// Returns the Corefile in base64, with the hosts plugin in both root zones. Empty if local DNS is off.
 pub(in crate::environment) fn with_hosts(context: &Context<'_>) -> Rendered {
-    text(context, true)
+    texts(context)[1].clone()
 }
 
-fn text(context: &Context<'_>, has_hosts_plugin: bool) -> Rendered {
-    let Some(profile) = enabled_local_dns(context) else { return String::new().into() };
+/// Returns the Corefile without and with the hosts plugin.
+fn texts<'c>(context: &'c Context<'_>) -> &'c [Rendered; 2] {
+    context.corefiles.get_or_init(|| render(context).map(encoded))
+}
+
+fn render(context: &Context<'_>) -> [Rendered; 2] {
+    let Some(profile) = enabled_local_dns(context) else { return [(); 2].map(|()| String::new().into()) };
     let cluster = context.configuration.cluster_config.as_ref();
     let network = cluster.and_then(|cluster| cluster.cluster_network_config.as_ref());
     let core_dns = match network.map_or("", |network| &network.core_dns_service_ip) {
@@ -81,7 +86,7 @@ fn text(context: &Context<'_>, has_hosts_plugin: bool) -> Rendered {
     let values = Corefile {
         node_listener: NODE_LISTENER,
         cluster_listener: CLUSTER_LISTENER,
-        has_hosts_plugin,
+        has_hosts_plugin: false,
         sides: [
             Side {
                 is_vnet: true,
@@ -97,7 +102,7 @@ fn text(context: &Context<'_>, has_hosts_plugin: bool) -> Rendered {
             },
         ],
     };
-    encoded(render_untrusted("corefile.tera", &values))
+    render_untrusted_both("corefile.tera", &values, "has_hosts_plugin")
 }
 
 fn zones<'a>(overrides: &'a BTreeMap<String, LocalDnsOverrides>, is_vnet: bool, core_dns: &'a str) -> Vec<Zone<'a>> {
