@@ -1,8 +1,11 @@
 //! Reads files and standard input.
 
+use std::error::Error;
+use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use memchr::memmem;
 
@@ -18,8 +21,39 @@ pub(super) struct Document {
 /// Reads a file or standard input; see [`read_bytes`].
 pub(super) fn read(file: &Path) -> Result<Document, Failure> {
     let name = name_of(file);
-    let bytes = read_bytes(file).map_err(|error| Failure::Input(format!("cannot read {name}: {error}")))?;
+    let bytes = read_bytes(file).map_err(|error| unreadable(&name, &error))?;
     Ok(Document { name, bytes })
+}
+
+/// Returns the failure of a file that cannot be read.
+fn unreadable(name: &str, error: &io::Error) -> Failure {
+    let problem = format!("cannot read {name}: {error}");
+    let is_read = error.get_ref().is_some_and(<dyn Error + Send + Sync>::is::<AlreadyRead>);
+    if is_read { Failure::Usage(problem) } else { Failure::Input(problem) }
+}
+
+/// Standard input is named twice, and has nothing for the second reader.
+#[derive(Debug)]
+struct AlreadyRead;
+
+impl fmt::Display for AlreadyRead {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("it is read already, and only one of the files can be `-`")
+    }
+}
+
+impl Error for AlreadyRead {}
+
+/// Opens a file or standard input.
+fn open(file: &Path) -> io::Result<Box<dyn Read>> {
+    static IS_READ: AtomicBool = AtomicBool::new(false);
+    if !is_stdin(file) {
+        return Ok(Box::new(File::open(file)?));
+    }
+    if IS_READ.swap(true, Ordering::Relaxed) {
+        return Err(io::Error::other(AlreadyRead));
+    }
+    Ok(Box::new(io::stdin().lock()))
 }
 
 /// The largest file of documents about a cluster: `az vm list-skus` prints megabytes for each region.
@@ -34,8 +68,7 @@ pub(super) fn read_large(file: &Path) -> Result<Document, Failure> {
     let name = name_of(file);
     let read = || {
         let mut bytes = Vec::new();
-        let mut reader: Box<dyn Read> =
-            if is_stdin(file) { Box::new(io::stdin().lock()) } else { Box::new(File::open(file)?) };
+        let mut reader = open(file)?;
         reader.by_ref().take(LARGEST_DOCUMENT as u64 + 1).read_to_end(&mut bytes)?;
         let is_list =
             bytes.trim_ascii_start().starts_with(b"[") || bytes.windows(10).any(|window| window == b"apiVersion");
@@ -44,7 +77,7 @@ pub(super) fn read_large(file: &Path) -> Result<Document, Failure> {
         }
         Ok(bytes)
     };
-    let bytes = read().map_err(|error: io::Error| Failure::Input(format!("cannot read {name}: {error}")))?;
+    let bytes = read().map_err(|error: io::Error| unreadable(&name, &error))?;
     if bytes.len() > LARGEST_FILE || memory_of(&bytes) > MOST_MEMORY {
         return Err(Failure::Input(format!(
             "{name}: is larger than {LARGEST_FILE} bytes or has too many values\n  \
@@ -82,10 +115,6 @@ pub(super) fn read_bytes(file: &Path) -> io::Result<Vec<u8>> {
 /// Reads a file or standard input up to a number of bytes.
 pub(super) fn read_at_most(file: &Path, limit: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    if is_stdin(file) {
-        io::stdin().lock().take(limit).read_to_end(&mut bytes)?;
-    } else {
-        File::open(file)?.take(limit).read_to_end(&mut bytes)?;
-    }
+    open(file)?.take(limit).read_to_end(&mut bytes)?;
     Ok(bytes)
 }

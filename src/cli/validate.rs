@@ -88,10 +88,10 @@ fn kubernetes_version(text: &str) -> Result<Version<'static>, String> {
 
 impl Validate {
     pub fn run(mut self) -> Outcome {
-        self.facts = self.image.as_deref().map(image::facts_in).transpose()?.map(|(_, facts)| facts);
         let mut all_valid = true;
         // Each file is read once, because a pipe has nothing for the second time.
         let files: Vec<_> = self.files.iter().map(|file| (file::name_of(file), file::read_bytes(file))).collect();
+        self.facts = self.image.as_deref().map(image::facts_in).transpose()?.map(|(_, facts)| facts);
         let has_bundle = files.len() > 1
             && self.recognizes_kinds()
             && files

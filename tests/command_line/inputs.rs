@@ -296,6 +296,27 @@ fn the_operating_system_is_the_one_of_the_label_and_nothing_may_contradict_it() 
     assert!(problem.starts_with("`--os ubuntu` contradicts") && results[1]["os"] == "ubuntu", "{}", run.stdout);
 }
 
+/// Standard input has nothing for a second reader, which would take the document for an empty one.
+#[test]
+fn standard_input_is_read_only_once() {
+    const PROBLEM: &str = "it is read already, and only one of the files can be `-`";
+    for (arguments, code) in [
+        (&["validate", "-", "--image", "-"][..], 2),
+        (&["generate", "-", "--image", "-"][..], 2),
+        (&["generate", "-", "--components", "-"][..], 2),
+        (&["new", "-", "-"][..], 2),
+        (&["env", "-", "-"][..], 2),
+        (&["env", "-", "--layer", "-"][..], 1),
+        (&["env", "-", "--set-file", "outbound_command=-"][..], 2),
+    ] {
+        let made = run_with(arguments, SMALL.as_bytes());
+        assert_eq!((made.code, &*made.stdout), (Some(code), ""), "{arguments:?}: {}", made.stderr);
+        assert!(made.stderr.contains(PROBLEM), "{arguments:?}: {}", made.stderr);
+    }
+    let made = run_with(&["validate", "-", "-"], SMALL.as_bytes());
+    assert!(made.code == Some(1) && made.stdout.contains(PROBLEM), "{}", made.stdout);
+}
+
 fn run_example(arguments: &[&str]) -> Run {
     run(&[&["generate"], arguments].concat())
 }
