@@ -61,7 +61,7 @@ impl ClusterDocument {
             Some(Self::NodePool)
         } else if has_all(&["virtualMachineProfile", "sku"]) {
             Some(Self::ScaleSet)
-        } else if has("addressPrefix") && has("privateEndpointNetworkPolicies") {
+        } else if (has("addressPrefix") || has("addressPrefixes")) && has("privateEndpointNetworkPolicies") {
             Some(Self::Subnet)
         } else if has_all(&["capabilities", "resourceType"]) {
             Some(Self::VmSize)

@@ -169,6 +169,13 @@ fn a_kubeconfig_stands_for_the_cluster_and_a_pool_for_the_claim() {
     assert_eq!(inputs["labels"]["karpenter.sh/nodepool"], "general");
     assert_eq!(inputs["labels"]["team"], "shop");
     assert!(run.stderr.contains("network_security_group_name: is not set"), "{}", run.stderr);
+    let several = "apiVersion: v1\nkind: Config\nclusters:\n- {name: a, cluster: {server: 'https://a.example'}}\n\
+        - {name: b, cluster: {server: 'https://b.example'}}\ncontexts:\n- {name: blue, context: {cluster: a}}\n\
+        - {name: green, context: {cluster: b}}\n";
+    fs::write(objects.0.join("cluster.yaml"), several).expect("scratch is writable");
+    let run = objects.run(CONVERT);
+    let hint = "--context NAME` prints one of the clusters; contexts: blue, green";
+    assert!(run.code == Some(1) && run.stderr.contains(hint), "{}", run.stderr);
 }
 
 #[test]

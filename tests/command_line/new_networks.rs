@@ -57,6 +57,19 @@ fn the_security_group_of_the_interfaces_counts_and_not_that_of_the_subnet() {
     assert_eq!(document(&alone)["cluster_config"]["cluster_network_config"]["security_group_name"], "nodes-nsg");
 }
 
+/// The portal creates subnets with a list of ranges, and a query can leave out the type.
+#[test]
+fn a_subnet_with_several_ranges_is_one() {
+    let mut subnet = json_of("subnet.json");
+    let expected = new(&[read("overlay-private.json"), subnet.to_string()].join("\n"), &[]);
+    let members = subnet.as_object_mut().expect("an object");
+    let prefix = members.remove("addressPrefix").expect("it is there");
+    members.insert("addressPrefixes".to_owned(), json!([prefix, "10.9.0.0/16"]));
+    members.remove("type");
+    let made = new(&[read("overlay-private.json"), subnet.to_string()].join("\n"), &[]);
+    assert_eq!(document(&made), document(&expected), "{}", made.stderr);
+}
+
 #[test]
 fn the_command_of_a_value_prints_this_value() {
     let pool = "az aks nodepool show -g overlay-rg --cluster-name overlay -n nodepool1 --query";

@@ -292,6 +292,7 @@ fn a_context_that_is_not_there_is_named() {
         ("y", "several clusters and the current context `y` is not there"),
         ("x", "the cluster `gone` of the current context is not there"),
         ("''", "several clusters and no current context"),
+        ("''", "--context NAME`; contexts: x"),
     ] {
         let made = config(context);
         assert!(made.code == Some(1) && made.stderr.contains(problem), "{context}: {}", made.stderr);

@@ -41,7 +41,8 @@ pub(super) fn kubeconfig(document: &mut Read<'_>) {
                 Some(name) => format!("the current context `{name}` is not there"),
                 None => "no current context".to_owned(),
             };
-            let hint = "print one with `kubectl config view --raw --minify --context NAME`";
+            let hint =
+                format!("print one with `kubectl config view --raw --minify --context NAME`{}", names(document.value));
             let problem = format!("{origin}: there are several clusters and {context}: {hint}");
             if current.is_none() {
                 let origin = document.origin.clone();
@@ -74,6 +75,13 @@ pub(super) fn kubeconfig(document: &mut Read<'_>) {
             document.draft.errors.push(format!("{origin}: the cluster `{name}` of the current context is not there"));
         }
     }
+}
+
+/// Lists the contexts for a hint.
+fn names(kubeconfig: &Value) -> String {
+    let contexts = at(kubeconfig, "contexts").and_then(Value::as_array).into_iter().flatten();
+    let names: Vec<_> = contexts.filter_map(|context| at(context, "name")?.as_str()).collect();
+    if names.is_empty() { String::new() } else { format!("; contexts: {}", names.join(", ")) }
 }
 
 /// Returns the names of cluster and user of each context.

@@ -96,10 +96,13 @@ impl Cluster {
         }
         let kubeconfig: Kubeconfig = document.read(Names::Exact)?;
         let Kubeconfig { clusters, contexts, current_context, .. } = kubeconfig;
-        let context = contexts.into_iter().find(|context| context.name == current_context);
-        let current = context.and_then(|context| context.context.cluster);
+        let context = contexts.iter().find(|context| context.name == current_context);
+        let current = context.and_then(|context| context.context.cluster.clone());
         if current.is_none() && clusters.len() > 1 {
+            let names: Vec<_> = contexts.iter().filter_map(|context| context.name.as_deref()).collect();
             let hint = "`kubectl config view --raw --minify --context NAME` prints one of the clusters";
+            let hint =
+                if names.is_empty() { hint.to_owned() } else { format!("{hint}; contexts: {}", names.join(", ")) };
             document.report([Finding::missing(DocPath::fields("current-context")).hint(hint)]);
         }
         let at = clusters.iter().position(|named| current.is_some() && named.name == current).unwrap_or(0);
