@@ -128,6 +128,151 @@ fn labels_and_keys_that_karpenter_keeps_for_itself_are_errors() {
     assert!(made.code == Some(1) && made.stderr.contains("requirements[0].key"), "{}", made.stderr);
 }
 
+/// They make no difference for a node, but the API server does not accept a pool with them.
+#[test]
+fn members_of_a_pool_that_karpenter_rejects_are_errors() {
+    let with = |change: &dyn Fn(&mut Value)| {
+        let mut objects = objects(&["Standard_D4s_v5"]);
+        change(&mut objects[0]["spec"]);
+        run_list(&["generate"], &objects)
+    };
+    let budget = |budget: Value| json!({"consolidateAfter": "5m", "budgets": [{"nodes": "10%"}, budget]});
+    for (name, value, path) in [
+        (
+            "disruption",
+            json!({"consolidationPolicy": "WhenUnused", "consolidateAfter": "5m"}),
+            "disruption.consolidationPolicy",
+        ),
+        ("disruption", json!({}), "disruption.consolidateAfter: is required"),
+        ("disruption", json!({"consolidateAfter": "1.5h"}), "disruption.consolidateAfter"),
+        ("disruption", json!({"consolidateAfter": "-1m"}), "disruption.consolidateAfter"),
+        ("disruption", budget(json!({"nodes": "half"})), "disruption.budgets[1].nodes"),
+        ("disruption", budget(json!({"nodes": "120%"})), "disruption.budgets[1].nodes"),
+        ("disruption", budget(json!({"nodes": 3})), "disruption.budgets[1].nodes"),
+        ("disruption", budget(json!({"schedule": "@daily"})), "disruption.budgets[1].nodes: is required"),
+        ("disruption", budget(json!({"nodes": "3", "reasons": ["Drift"]})), "disruption.budgets[1].reasons"),
+        ("disruption", budget(json!({"nodes": "3", "duration": "8h"})), "disruption.budgets[1].schedule: is required"),
+        (
+            "disruption",
+            budget(json!({"nodes": "3", "schedule": "@daily"})),
+            "disruption.budgets[1].duration: is required",
+        ),
+        (
+            "disruption",
+            budget(json!({"nodes": "3", "duration": "90s", "schedule": "every day"})),
+            "disruption.budgets[1].schedule",
+        ),
+        ("weight", json!(0), "weight"),
+        ("weight", json!(101), "weight"),
+        ("weight", json!("10"), "weight"),
+        ("replicas", json!(-1), "replicas"),
+        ("limits", json!({"memory": "1600GB"}), "limits[\"memory\"]"),
+    ] {
+        let made = with(&|spec| spec[name] = value.clone());
+        assert_eq!((made.code, &*made.stdout), (Some(1), ""), "{name} {value}: {}", made.stderr);
+        assert!(made.stderr.contains(&format!("error: items[0].spec.{path}")), "{name} {value}: {}", made.stderr);
+    }
+    for (name, value) in [("expireAfter", "30d"), ("expireAfter", "h"), ("terminationGracePeriod", "Never")] {
+        let made = with(&|spec| spec["template"]["spec"][name] = value.into());
+        let expected = format!("error: items[0].spec.template.spec.{name}: must be hours, minutes and seconds");
+        assert!(made.code == Some(1) && made.stderr.contains(&expected), "{name} {value}: {}", made.stderr);
+    }
+    for (name, value, path) in
+        [("weight", json!(10), "weight"), ("limits", json!({"nodes": 5, "cpu": 4}), "limits[\"cpu\"]")]
+    {
+        let made = with(&|spec| (spec["replicas"], spec[name]) = (3.into(), value.clone()));
+        let expected = format!("error: items[0].spec.{path}: cannot be set beside `replicas`");
+        assert!(made.code == Some(1) && made.stderr.contains(&expected), "{name}: {}", made.stderr);
+    }
+    let mut objects = objects(&["Standard_D4s_v5"]);
+    objects[0]["metadata"]["name"] = "General_1".into();
+    let made = run_list(&["generate"], &objects);
+    let expected = "error: items[0].metadata.name: must be lower-case letters, digits, `-` and `.`";
+    assert!(made.code == Some(1) && made.stderr.contains(expected), "{}", made.stderr);
+    let made = with(&|spec| {
+        spec["weight"] = 100.into();
+        spec["limits"] = json!({"cpu": 400, "memory": "1600Gi", "nodes": "10"});
+        spec["disruption"] = json!({
+            "consolidationPolicy": "Balanced",
+            "consolidateAfter": "Never",
+            "budgets": [
+                {"nodes": "0", "schedule": "0 9 * * mon-fri", "duration": "8h30m0s", "reasons": ["Empty", "Drifted"]},
+                {"nodes": "100%", "schedule": "@midnight", "duration": "90m"},
+            ],
+        });
+        spec["template"]["spec"]["expireAfter"] = "1h30m10s".into();
+        spec["template"]["spec"]["terminationGracePeriod"] = "0s".into();
+    });
+    assert_eq!(made.code, Some(0), "{}", made.stderr);
+}
+
+/// The name is sufficient for a script, but not for the API server.
+#[test]
+fn a_reference_without_a_group_is_named() {
+    for name in ["group", "kind"] {
+        let made = with_pool(&["env"], &["Standard_D4s_v5"], |template| {
+            template["spec"]["nodeClassRef"].as_object_mut().expect("an object").remove(name);
+        });
+        let expected = format!("warning: items[0].spec.template.spec.nodeClassRef.{name}: is required");
+        assert!(made.code == Some(0) && made.stderr.contains(&expected), "{name}: {}", made.stderr);
+    }
+    let made = with_pool(&["env"], &["Standard_D4s_v5"], |template| {
+        let reference =
+            json!({"apiVersion": "karpenter.azure.com/v1alpha2", "kind": "AKSNodeClass", "name": "default"});
+        template["spec"]["nodeClassRef"] = reference;
+    });
+    assert!(made.code == Some(0) && !made.stderr.contains("nodeClassRef"), "{}", made.stderr);
+}
+
+#[test]
+fn zones_have_their_location() {
+    let zone = |operator: &str, values: Value| json!([{"key": "topology.kubernetes.io/zone", "operator": operator, "values": values}]);
+    for values in [json!(["1"]), json!(["1", "2", "3"]), json!(["WestEurope-1"]), json!(["westeurope"])] {
+        let made = with_pool(&["generate"], &["Standard_D4s_v5"], require(zone("In", values.clone())));
+        let expected = "requirements[0].values: must have zones with their location, such as `westeurope-1`";
+        assert!(made.code == Some(1) && made.stderr.contains(expected), "{values}: {}", made.stderr);
+    }
+    for (operator, values) in [
+        ("In", json!(["westeurope-1"])),
+        ("In", json!(["1", "westeurope-2"])),
+        ("In", json!(["0"])),
+        ("NotIn", json!(["3"])),
+        ("Exists", json!([])),
+    ] {
+        let made = with_pool(&["env"], &["Standard_D4s_v5"], require(zone(operator, values.clone())));
+        assert_eq!(made.code, Some(0), "{operator} {values}: {}", made.stderr);
+        assert!(!made.stderr.contains("their location"), "{operator} {values}: {}", made.stderr);
+        assert!(!made.stderr.contains("region-mismatch"), "{operator} {values}: {}", made.stderr);
+    }
+    let made = with_pool(&["generate"], &["Standard_D4s_v5"], require(zone("In", json!(["northeurope-1"]))));
+    let expected = "is \"northeurope-1\", but `location` is \"westeurope\" [region-mismatch]";
+    assert!(made.stderr.contains(expected), "{}", made.stderr);
+}
+
+/// No resource of a network has a name that ends with a dot.
+#[test]
+fn a_subnet_whose_group_cannot_exist_is_named() {
+    let id = |group: &str, name: &str| {
+        format!(
+            "/subscriptions/6f5e4d3c-2b1a-4098-8776-655443322110/resourceGroups/{group}/providers/Microsoft.Network/\
+             virtualNetworks/network/subnets/{name}"
+        )
+    };
+    let long = "g".repeat(91);
+    for (group, name) in [("group.", "nodes"), ("gr oup", "nodes"), ("group", ""), (&*long, "nodes")] {
+        let mut objects = objects(&["Standard_D4s_v5"]);
+        objects[1]["spec"]["vnetSubnetID"] = id(group, name).into();
+        let made = run_list(&["generate"], &objects);
+        let expected = "error: items[1].spec.vnetSubnetID: must be a subnet id";
+        assert!(made.code == Some(1) && made.stderr.contains(expected), "{group}: {}", made.stderr);
+    }
+    let mut objects = objects(&["Standard_D4s_v5"]);
+    objects[2]["data"]["VNET_SUBNET_ID"] = id("group.", "nodes").into();
+    let made = run_list(&["generate"], &objects);
+    let expected = "must be the id of a subnet, with the name of a resource group, found \"group.\"";
+    assert!(made.stderr.contains(expected), "{}", made.stderr);
+}
+
 /// Otherwise the script would be made for Azure Linux, on a machine with Ubuntu.
 #[test]
 fn labels_that_the_nodes_of_the_node_class_do_not_have_are_named() {

@@ -12,9 +12,6 @@ use crate::document::{DocPath, Finding, Severity, Step, nearest};
 /// The label that names the VM size.
 const INSTANCE_TYPE: &str = "node.kubernetes.io/instance-type";
 
-/// The label that names the region.
-const REGION: &str = "topology.kubernetes.io/region";
-
 /// The label that names the architecture.
 const ARCHITECTURE: &str = "kubernetes.io/arch";
 
@@ -85,7 +82,7 @@ fn places(inputs: &BootstrapInputs, findings: &mut Vec<Finding>) {
         ("subnet_id", subnet.network, "the id of a subnet, with the name of a network"),
         ("subnet_id", subnet.name, "the id of a subnet, with the name of a subnet"),
     ] {
-        if !is_resource_name(name) {
+        if !is_resource_name(name) || name.ends_with('.') {
             let path = DocPath::fields(field);
             let found = Finding::unexpected(&rules::RESOURCE_NAME, path, expected, format!("{name:?}"));
             findings.push(found.severity(Severity::Warning));
@@ -175,10 +172,13 @@ fn node_labels(inputs: &BootstrapInputs, findings: &mut Vec<Finding>) {
         let problem = format!("is {value:?}, but Karpenter's script is for nodes with Linux");
         findings.push(Finding::violation(&rules::ORCHESTRATOR, at(key), problem));
     }
-    let region = inputs.labels.get(REGION).filter(|region| !inputs.location.is_empty() && **region != inputs.location);
-    findings.extend(region.map(|region| {
-        let problem = format!("is {region:?}, but `location` is {:?}", inputs.location);
-        Finding::violation(&rules::REGION_MISMATCH, at(REGION), problem)
+    let elsewhere = inputs.labels.iter().filter(|(key, value)| {
+        let region = across::region_of_label(key, value);
+        !inputs.location.is_empty() && region.is_some_and(|region| region != inputs.location)
+    });
+    findings.extend(elsewhere.map(|(key, value)| {
+        let problem = format!("is {value:?}, but `location` is {:?}", inputs.location);
+        Finding::violation(&rules::REGION_MISMATCH, at(key), problem)
     }));
     let label = inputs.labels.get(ARCHITECTURE).filter(|label| **label != inputs.arch);
     findings.extend(label.map(|label| {

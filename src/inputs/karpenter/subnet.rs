@@ -28,4 +28,16 @@ impl<'a> Subnet<'a> {
         let fits = parts.len() == 11 && fixed.iter().all(|(at, word)| parts[*at].eq_ignore_ascii_case(word));
         fits.then(|| Self { resource_group: parts[4], network: parts[8], name: parts[10] })
     }
+
+    /// Reports whether the API of `AKSNodeClass` accepts the names.
+    /// <https://github.com/Azure/karpenter-provider-azure/blob/main/pkg/apis/crds/karpenter.azure.com_aksnodeclasses.yaml>
+    pub(super) fn has_names(&self) -> bool {
+        let group = self.resource_group;
+        let is_group = |byte: u8| byte.is_ascii_alphanumeric() || b"_-().".contains(&byte);
+        (1..=90).contains(&group.len())
+            && group.bytes().all(is_group)
+            && !group.ends_with('.')
+            && !self.network.is_empty()
+            && !self.name.is_empty()
+    }
 }

@@ -32,17 +32,22 @@ pub(super) fn regions(context: &Context<'_>, findings: &mut Vec<Finding>) {
     let Some(location) = context.text(field!("cluster_config.location")) else { return };
     findings.extend(server.and_then(|server| other_region(server.value, location.value, server.path())));
     for label in context.texts(field!("kubelet_config.kubelet_node_labels")) {
-        let region = match label.key() {
-            Some("topology.kubernetes.io/region") => Some(label.value),
-            // The number of a zone is behind the region; without zones, it is the whole value.
-            Some("topology.kubernetes.io/zone") => label.value.rsplit_once('-').map(|(region, _)| region),
-            _ => None,
-        };
+        let region = label.key().and_then(|key| region_of_label(key, label.value));
         let other = region.filter(|region| *region != location.value && clouds::is_region(region));
         findings.extend(other.filter(|_| clouds::is_region(location.value)).map(|_| {
             let problem = format!("is {}, but `location` is {}", quoted(label.value), quoted(location.value));
             Finding::violation(&rules::REGION_MISMATCH, label.path(), problem)
         }));
+    }
+}
+
+/// Returns the region that a label names.
+pub(crate) fn region_of_label<'v>(key: &str, value: &'v str) -> Option<&'v str> {
+    match key {
+        "topology.kubernetes.io/region" => Some(value),
+        // The number of a zone is behind the region; without zones, it is the whole value.
+        "topology.kubernetes.io/zone" => value.rsplit_once('-').map(|(region, _)| region),
+        _ => None,
     }
 }
 

@@ -25,7 +25,7 @@ pub(super) use flags::FEWEST_FILES;
 pub(crate) use joining::{unusable_server, without_memory, wrong_region};
 pub(crate) use kubelet::{DEFAULT_IMAGE_GC, inverted_image_gc, repeated_taints, too_few_processes, too_many_pods};
 pub(crate) use machine::{gpu_mismatch, without_cpu};
-pub(crate) use mixed::other_region;
+pub(crate) use mixed::{other_region, region_of_label};
 pub(crate) use starting::static_without_cpu;
 pub(crate) use unsafe_sysctls::without_namespace;
 pub(crate) use versions::without_image;

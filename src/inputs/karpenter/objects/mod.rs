@@ -8,6 +8,7 @@ mod doubts;
 mod instance_type;
 mod node_claim;
 mod node_class;
+mod node_pool;
 mod requirement;
 mod settings;
 
@@ -27,8 +28,9 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
+use crate::catalogue::labels::is_dns1123_subdomain;
 use crate::catalogue::rules;
-use crate::document::{DocPath, Document, Finding};
+use crate::document::{DocPath, Document, Finding, Step};
 use crate::inputs::member::Member;
 
 /// The metadata of a Kubernetes object.
@@ -53,6 +55,18 @@ struct Metadata {
     uid: IgnoredAny,
 }
 
+/// A NodeClaim or a NodePool, with its spec.
+#[derive(Deserialize)]
+#[serde(rename = "NodeClaim", rename_all = "camelCase")]
+#[expect(dead_code, reason = "the other members are known")]
+struct Object<S> {
+    api_version: Option<IgnoredAny>,
+    kind: Option<IgnoredAny>,
+    metadata: Option<Metadata>,
+    spec: Option<S>,
+    status: Option<IgnoredAny>,
+}
+
 /// Text that YAML reads as a boolean or a number if it looks like one and has no quotes.
 #[derive(Deserialize)]
 pub(in crate::inputs::karpenter) struct Scalar(pub String);
@@ -65,6 +79,15 @@ fn unexpected(member: Member<'_, String>, expected: &'static str) -> Finding {
 /// Returns a finding for a text that violates a predicate.
 fn must_be(member: Member<'_, String>, fits: impl Fn(&str) -> bool, expected: &'static str) -> Option<Finding> {
     member.value.is_some_and(|text| !fits(text)).then(|| unexpected(member, expected))
+}
+
+/// Returns a finding for a name that no object of Kubernetes can have.
+fn of_name(metadata: Member<'_, Metadata>) -> Option<Finding> {
+    let name = metadata.value.map(|metadata| metadata.name.as_str()).filter(|name| !name.is_empty())?;
+    let path = metadata.location().join(Step::Field { name: "name", json_name: "name" });
+    let expected = "lower-case letters, digits, `-` and `.`, as names of objects are";
+    let found = || Finding::unexpected(&rules::KARPENTER_VALUE, path, expected, format!("{name:?}"));
+    (!is_dns1123_subdomain(name)).then(found)
 }
 
 /// Returns a finding for a text that is not one of the accepted words.

@@ -7,18 +7,18 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
+use super::node_pool::{self, DURATION, DURATION_OR_NEVER, PoolSpec, is_duration, is_duration_or_never};
 use super::requirement::{POOL, Requirement, reserved, restricted_label};
-use super::{Metadata, check_kind, must_be};
-use crate::document::{DocPath, Document, Finding, Names, Report, Source, Step, read_document};
+use super::{Metadata, Object, check_kind, must_be, of_name};
+use crate::catalogue::rules;
+use crate::document::{DocPath, Document, Finding, Names, Report, Severity, Source, Step, read_document};
 use crate::inputs::karpenter::Taint;
 use crate::inputs::karpenter::validate::{label, taint};
 use crate::inputs::member::{Member, member};
 
 /// The node classes of Azure, to which a NodeClaim refers.
 const GROUP: &str = "karpenter.azure.com";
-const GROUP_OF_CLASS: &str = "`karpenter.azure.com`";
 const KIND: &str = "AKSNodeClass";
-const KIND_OF_CLASS: &str = "`AKSNodeClass`";
 
 /// A request for a node.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -35,28 +35,6 @@ pub struct NodeClaim {
     pub requirements: Vec<Requirement>,
     /// The name of the node class.
     pub node_class: String,
-}
-
-#[derive(Deserialize)]
-#[serde(rename = "NodeClaim")]
-#[expect(dead_code, reason = "the other members are known")]
-struct Object<S> {
-    apiVersion: Option<IgnoredAny>,
-    kind: Option<IgnoredAny>,
-    metadata: Option<Metadata>,
-    spec: Option<S>,
-    status: Option<IgnoredAny>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename = "the spec of a NodePool")]
-#[expect(dead_code, reason = "the other members are known")]
-struct PoolSpec {
-    template: Option<Template>,
-    disruption: Option<IgnoredAny>,
-    limits: Option<IgnoredAny>,
-    replicas: Option<IgnoredAny>,
-    weight: Option<IgnoredAny>,
 }
 
 #[derive(Deserialize)]
@@ -77,14 +55,13 @@ struct Spec {
     taints: Vec<ObjectTaint>,
     #[serde(default)]
     startupTaints: Vec<ObjectTaint>,
-    expireAfter: Option<IgnoredAny>,
-    terminationGracePeriod: Option<IgnoredAny>,
+    expireAfter: Option<String>,
+    terminationGracePeriod: Option<String>,
     resources: Option<IgnoredAny>,
 }
 
 #[derive(Deserialize)]
 #[serde(rename = "the reference to a node class")]
-#[expect(dead_code, reason = "the other members are known")]
 struct Reference {
     /// Of version v1beta1, which had no `group`.
     apiVersion: Option<String>,
@@ -123,9 +100,11 @@ impl NodeClaim {
     fn of_claim(document: &mut Document<'_>) -> Option<Self> {
         let claim: Object<Spec> = document.read(Names::Exact)?;
         document.report(member!(claim.spec).missing());
-        document.report(claim.spec.as_ref().and_then(|_| no_node_class(member!(claim.spec.nodeClassRef))));
-        document.report(must_be(member!(claim.spec.nodeClassRef.group), |group| group == GROUP, GROUP_OF_CLASS));
-        document.report(must_be(member!(claim.spec.nodeClassRef.kind), |kind| kind == KIND, KIND_OF_CLASS));
+        document.report(of_name(member!(claim.metadata)));
+        if claim.spec.is_some() {
+            document.report(of_reference(member!(claim.spec.nodeClassRef)));
+        }
+        document.report(of_times([member!(claim.spec.expireAfter), member!(claim.spec.terminationGracePeriod)]));
         let Metadata { name, labels, .. } = claim.metadata.unwrap_or_default();
         let claim = Self { name, labels, ..claim.spec.map(Self::of_spec).unwrap_or_default() };
         claim.rejected("metadata.labels", ["spec.taints", "spec.startupTaints", "spec.requirements"], document);
@@ -134,16 +113,17 @@ impl NodeClaim {
 
     fn of_pool(document: &mut Document<'_>) -> Option<Self> {
         const LABELS: &str = "spec.template.metadata.labels";
-        let pool: Object<PoolSpec> = document.read(Names::Exact)?;
+        let pool: Object<PoolSpec<Template>> = document.read(Names::Exact)?;
         document.report(member!(pool.spec).missing());
+        document.report(of_name(member!(pool.metadata)));
         if member!(pool.spec.template.spec).value.is_some() {
-            document.report(no_node_class(member!(pool.spec.template.spec.nodeClassRef)));
+            document.report(of_reference(member!(pool.spec.template.spec.nodeClassRef)));
         }
-        let reference = [
-            must_be(member!(pool.spec.template.spec.nodeClassRef.group), |group| group == GROUP, GROUP_OF_CLASS),
-            must_be(member!(pool.spec.template.spec.nodeClassRef.kind), |kind| kind == KIND, KIND_OF_CLASS),
-        ];
-        document.report(reference.into_iter().flatten());
+        let times =
+            [member!(pool.spec.template.spec.expireAfter), member!(pool.spec.template.spec.terminationGracePeriod)];
+        document.report(of_times(times));
+        let is_first = document.text("apiVersion") == "karpenter.sh/v1";
+        document.report(node_pool::findings(&pool, is_first));
         let template = pool.spec.and_then(|spec| spec.template);
         let (metadata, spec) = template.map(|template| (template.metadata, template.spec)).unwrap_or_default();
         let labels = metadata.unwrap_or_default().labels;
@@ -202,11 +182,36 @@ impl From<ObjectTaint> for Taint {
     }
 }
 
-/// Returns a finding if a reference names no node class.
-fn no_node_class(reference: Member<'_, Reference>) -> Option<Finding> {
-    let hint = "set `spec.nodeClassRef.name` to the name of an AKSNodeClass";
-    let has_name = reference.value.is_some_and(|reference| reference.name.is_some());
-    (!has_name).then(|| Finding::missing(reference.location()).hint(hint))
+/// Returns the findings about a reference, which must name a node class.
+fn of_reference(reference: Member<'_, Reference>) -> Vec<Finding> {
+    let Some(Reference { apiVersion, group, kind, name: Some(_) }) = reference.value else {
+        let hint = "set `spec.nodeClassRef.name` to the name of an AKSNodeClass";
+        return vec![Finding::missing(reference.location()).hint(hint)];
+    };
+    let member = |name| reference.location().join(Step::Field { name, json_name: name });
+    let mut findings = Vec::new();
+    for (name, text, expected) in [("group", group, GROUP), ("kind", kind, KIND)] {
+        match text {
+            Some(text) if text != expected => {
+                let problem = format!("must be `{expected}`, found {text:?}");
+                findings.push(Finding::violation(&rules::KARPENTER_VALUE, member(name), problem));
+            }
+            // The name is sufficient to find the node class, but the API server does not accept the object.
+            None if apiVersion.is_none() => {
+                let finding = Finding::missing(member(name)).severity(Severity::Warning);
+                findings.push(finding.hint(format!("set it to `{expected}`")));
+            }
+            _ => {}
+        }
+    }
+    findings
+}
+
+/// Returns the findings about `expireAfter` and `terminationGracePeriod`.
+fn of_times([expiration, grace_period]: [Member<'_, String>; 2]) -> Vec<Finding> {
+    let findings =
+        [must_be(expiration, is_duration_or_never, DURATION_OR_NEVER), must_be(grace_period, is_duration, DURATION)];
+    findings.into_iter().flatten().collect()
 }
 
 impl NodeClaim {

@@ -88,6 +88,9 @@ const VALUES: [(&str, &[&str]); 9] = [
     ("kubernetes.azure.com/scalesetpriority", &["regular", "spot"]),
 ];
 
+/// The labels of zones, now and formerly.
+const ZONES: [&str; 2] = ["topology.kubernetes.io/zone", "failure-domain.beta.kubernetes.io/zone"];
+
 /// A requirement on one label.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(rename = "a requirement", default)]
@@ -193,10 +196,25 @@ impl Requirement {
 
     /// Returns the problem of a requirement whose values are all unknown for a label that has no others.
     fn unknown_values(&self) -> Option<String> {
+        if ZONES.contains(&self.key.as_str()) && !self.values.iter().any(|value| is_zone(value)) {
+            let expected = "must have zones with their location, such as `westeurope-1`";
+            return Some(format!("{expected}, or `0` for nodes without a zone, found {}", self.described()));
+        }
         let (_, known) = VALUES.into_iter().find(|(key, _)| *key == self.key)?;
         let is_known = self.values.iter().any(|value| known.contains(&value.as_str()));
         (!is_known).then(|| format!("must have `{}`, found {}", known.join("` or `"), self.described()))
     }
+}
+
+/// Reports whether a text is a zone as nodes of AKS have it: the location, `-` and the number of the zone. A node without a zone has `0`.
+/// <https://github.com/Azure/karpenter-provider-azure/blob/main/pkg/utils/zones/zones.go>
+fn is_zone(text: &str) -> bool {
+    let is_location = |text: &str| {
+        text.starts_with(|first: char| first.is_ascii_lowercase())
+            && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
+    };
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    text == "0" || text.rsplit_once('-').is_some_and(|(location, zone)| is_location(location) && is_number(zone))
 }
 
 /// Returns a finding for a label in the template of a pool that the API server rejects.

@@ -15,7 +15,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::{Map, Value};
 
-use super::{Metadata, Requirement, check_kind, must_be, one_of, within};
+use super::{Metadata, Requirement, check_kind, must_be, of_name, one_of, within};
 use crate::catalogue::rules;
 use crate::document::{Document, Finding, Names, Report, Source, read_document};
 use crate::inputs::karpenter::{KubeletConfig, Subnet};
@@ -198,7 +198,8 @@ impl NodeClass {
 /// Returns the rules of the API that an object violates.
 fn violations(object: &Object) -> Vec<Finding> {
     let mut findings = Vec::new();
-    findings.extend(must_be(member!(object.spec.vnetSubnetID), |id| Subnet::parse(id).is_some(), "a subnet id"));
+    findings.extend(of_name(member!(object.metadata)));
+    findings.extend(must_be(member!(object.spec.vnetSubnetID), is_subnet, "a subnet id"));
     findings.extend(within(member!(object.spec.osDiskSizeGB), (30, 2048)));
     findings.extend(one_of(member!(object.spec.imageFamily), FAMILIES));
     findings.extend(one_of(member!(object.spec.fipsMode), &["FIPS", "Disabled"]));
@@ -216,6 +217,10 @@ fn violations(object: &Object) -> Vec<Finding> {
     linux_os::check(object, &mut findings);
     findings.extend(check_fips(object));
     findings
+}
+
+fn is_subnet(id: &str) -> bool {
+    Subnet::parse(id).is_some_and(|subnet| subnet.has_names())
 }
 
 fn check_fips(object: &Object) -> Option<Finding> {
