@@ -47,6 +47,21 @@ pub(super) struct PartReport {
     pub report: Report,
 }
 
+/// Returns the name of the kind of a document that cannot be a layer, and what to do with it. Members of a Configuration alone can be those of
+/// another input, too.
+fn other_kind(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
+    let title = match recognize(bytes)? {
+        DocumentKind::Other(other) => return Some((other.title(), other.hint())),
+        DocumentKind::Object(object) => object.title(),
+        DocumentKind::Input(kind) => {
+            let members = value(bytes).ok()?;
+            let has_own = members.as_object()?.keys().any(|name| InputKind::Configuration.has_member(name));
+            (!has_own).then(|| kind.title())?
+        }
+    };
+    Some((title, "`convert` makes a Configuration of it, with --base of Karpenter's objects"))
+}
+
 impl LayerArguments {
     /// Reports whether nothing is merged.
     pub fn is_empty(&self) -> bool {
@@ -97,9 +112,9 @@ impl LayerArguments {
                 let report = Finding::violation(&rules::UNREADABLE_FILE, DocPath::root(), problem).into();
                 Box::new(PartReport { name: name.clone(), bytes: Vec::new(), report })
             })?;
-            if let Some(DocumentKind::Other(other)) = recognize(&bytes) {
-                let problem = format!("is {}, not a partial Configuration", other.title());
-                let finding = Finding::violation(&rules::WRONG_KIND, DocPath::root(), problem).hint(other.hint());
+            if let Some((title, hint)) = other_kind(&bytes) {
+                let problem = format!("is {title}, not a partial Configuration");
+                let finding = Finding::violation(&rules::WRONG_KIND, DocPath::root(), problem).hint(hint);
                 return Err(Box::new(PartReport { name, bytes, report: finding.into() }));
             }
             parts.push(part(name, bytes)?);

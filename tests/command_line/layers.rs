@@ -119,6 +119,19 @@ fn layers_need_a_configuration() {
         assert_eq!(run.code, Some(1), "{kind}");
         assert!(run.stderr.contains("is not a Configuration"), "{}", run.stderr);
     }
+    for (kind, title) in [
+        ("nbc/ubuntu.json", "is a NodeBootstrappingConfiguration, not a partial Configuration"),
+        ("karpenter/node_class.yaml", "is an AKSNodeClass, not a partial Configuration"),
+        ("new/cilium.json", "is a managed cluster as `az aks show` prints it, not a partial Configuration"),
+    ] {
+        let path = format!("{}/testdata/{kind}", env!("CARGO_MANIFEST_DIR"));
+        let run = run(&["generate", EXAMPLE, "--layer", &path]);
+        assert!(run.code == Some(1) && run.stderr.contains(title), "{kind}: {}", run.stderr);
+    }
+    let directory = Scratch::new("layers-shared-members");
+    let paths = files(&directory, &[("shared.yaml", "kubernetes_version: 1.34.2\nlocation: westeurope\n")]);
+    let run_shared = run(&["validate", EXAMPLE, "--layer", &paths[0]]);
+    assert!(!run_shared.stdout.contains("not a partial Configuration"), "{}", run_shared.stdout);
     assert_eq!(run(&["generate", EXAMPLE, "--set", "no_field=1"]).code, Some(2));
     assert_eq!(run_with(&["generate", "--batch", "--set", "vm_size=x", "-"], b"").code, Some(2));
 }
