@@ -225,7 +225,7 @@ impl Hits {
 
     /// Forgets the failures that a layer that works resolves.
     fn forget(&mut self, working: Layer) {
-        self.is_ready |= working == Layer::Readiness;
+        self.is_ready |= working >= Layer::Readiness;
         for (hit, failure) in self.failures.iter_mut().zip(&PATTERNS.failures) {
             if failure.layer.is_resolved_by(working) {
                 *hit = None;

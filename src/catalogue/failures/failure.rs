@@ -22,7 +22,7 @@ pub struct Failure {
     /// Names that a node that works has too: one of them near a text of [`TROUBLE`](super::TROUBLE) shows it.
     pub named: Texts,
     /// Two texts near each other in one entry of the log, one of each list, that show it too.
-    pub near: [(Texts, Texts); 6],
+    pub near: [(Texts, Texts); 7],
     /// The most bytes between them.
     pub within: usize,
     /// The condition of one of these types, true on a Kubernetes object, shows it too: the type alone is also in the description of
@@ -65,7 +65,7 @@ pub(super) const fn failure(layer: Layer, reason: &'static str) -> Failure {
         any: &[],
         azure: &[],
         named: &[],
-        near: [(&[], &[]); 6],
+        near: [(&[], &[]); 7],
         within: 600,
         conditions: &[],
         klog: &[],

@@ -1,6 +1,6 @@
 //! The node or its VM was removed, replaced or stopped.
 
-use super::Publisher::{Autoscaler, GitHub, Karpenter, KarpenterAzure, Kubernetes, Learn};
+use super::Publisher::{Autoscaler, GitHub, Karpenter, KarpenterAzure, Kubernetes, Learn, Linux};
 use super::{Failure, Layer, check};
 
 const fn row(reason: &'static str) -> Failure {
@@ -264,6 +264,12 @@ pub(super) static FAILURES: &[Failure] = &[
         .or(&["Azure restarted it for maintenance, or a user or an agent of the node did", "The kernel crashed"])
         .reported_by(&["ShutdownInProgress"])
         .checks(&[check::ACTIVITY, "See the restarts: `last -x reboot shutdown | head`"]),
+    row("ShutdownRequested")
+        .source(Linux, "drivers/hv/hv_util.c")
+        .symptom("Azure asked the operating system of the VM to shut down: a user, the autoscaler, an upgrade or a schedule stops, restarts or deletes it")
+        .any(&["shutdown request received - graceful shutdown initiated"])
+        .reported_by(&["ShutdownInProgress"])
+        .checks(&["See who asked for it: `az monitor activity-log list --resource-group NODE_GROUP --offset 1d --query \"[].{at:eventTimestamp,who:caller,what:operationName.value}\" -o table`", check::AUTOSCALER]),
     row("RestartedForUpdates")
         .source(GitHub, "kubereboot/kured/issues/63")
         .symptom("The daemon kured restarts the node after updates of its system: it cordons and drains the node before")
@@ -392,6 +398,12 @@ pub(super) static FAILURES: &[Failure] = &[
         .wrapper("The node is cordoned: an upgrade, a drain or a person marked it unschedulable")
         .any(&["status is now: nodenotschedulable", "ready,schedulingdisabled", "nodenotschedulable node/"])
         .checks(&[check::DESCRIBE_NODE, check::ACTIVITY]),
+    row("ShutdownInProgress")
+        .source(Kubernetes, "pkg/kubelet/nodeshutdown/nodeshutdown_manager_linux.go")
+        .cause("The node shuts down: somebody or something restarts or stops its VM")
+        .any(&["shutdown manager detected shutdown event", "shutdown manager detected new shutdown event", "node is shutting down", "node is shutting, evicting pods", "shutdown manager processing shutdown event", "node will shutdown shortly", "imminent node shutdown", "nodeshutdown ", "nodeshutdown\"", "pod was rejected as the node is shutting down", "in progress of shutting down"])
+        .leaves_open(&[Layer::Readiness])
+        .checks(&[check::DESCRIBE_NODE, check::INSTANCE]),
     row("NodeDeleted")
         .source(Kubernetes, "pkg/controller/nodelifecycle/node_lifecycle_controller.go")
         .wrapper("The node object was deleted from the cluster")

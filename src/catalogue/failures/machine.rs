@@ -10,6 +10,14 @@ const fn row(reason: &'static str) -> Failure {
 const NO_WIRE_SERVER: &str = "The guest agent cannot reach Azure's wire server 168.63.129.16 (ports 80 and 32526): a rule, route or proxy blocks it";
 
 pub(super) static FAILURES: &[Failure] = &[
+    row("SystemPartitionDamaged")
+        .source(Linux, "drivers/md/dm-verity-target.c")
+        .cause("The read-only partition of the operating system does not match its hashes (dm-verity): its disk or image is damaged, or was changed")
+        .any(&["dm-verity device corrupted"])
+        .near(&["device-mapper: verity: "], &[" is corrupted"])
+        // Telephones have the same.
+        .needs(&["hyper-v", "virtual machine", "azure", "azl3", "aks", "flatcar"])
+        .checks(&[check::CONSOLE, "Replace it: `az vmss reimage -g NODE_GROUP -n SCALE_SET --instance-ids 0`"]),
     row("KernelPanic")
         .source(GitHub, "MicrosoftDocs/SupportArticles-docs/blob/HEAD/support/azure/virtual-machines/linux/linux-kernel-panic-troubleshooting.md")
         .cause("The kernel panicked at boot: the image, its initramfs or a kernel option is broken")
@@ -93,7 +101,17 @@ pub(super) static FAILURES: &[Failure] = &[
         .source(GitHub, "Azure/azure-linux-extensions/issues/564")
         .cause("The VM waits at its console for the passphrase of an encrypted disk: Azure Disk Encryption did not provide its key")
         .any(&["please enter passphrase for disk"])
+        // Laptops ask the same, but not for these.
+        .needs(&["virtual_disk", "osencrypt", "azure", "aks", "vmss", "hyper-v"])
         .checks(&[check::CONSOLE, "See the encryption: `az vm encryption show -g NODE_GROUP -n VM`"]),
+    row("EncryptedDiskLocked")
+        .source(Systemd, "src/shared/tpm2-util.c")
+        .cause("The encrypted disk cannot be unlocked at boot: the virtual TPM does not release its key, because the firmware, the boot loader or Secure Boot changed, or the disk belongs to another VM")
+        .any(&["failed to unseal secret using tpm2", "tpm policy does not match current system state", "failed to start cryptography setup for"])
+        .near(&["failed to start systemd-cryptsetup@"], &["cryptography setup for"])
+        // Laptops have the same.
+        .needs(&["aks-", "azure", "vmss", "hyper-v", "microsoft corporation"])
+        .checks(&[check::CONSOLE, check::REDEPLOY]),
     row("BootWaitsForDevice")
         .source(GitHub, "gardenlinux/gardenlinux/issues/4173")
         .symptom("The operating system does not boot: it waits for a disk that does not appear")
@@ -273,7 +291,8 @@ pub(super) static FAILURES: &[Failure] = &[
     row("HostDeviceFailed")
         .source(Linux, "drivers/hv/vmbus_drv.c")
         .cause("The kernel cannot use a device that the host (Hyper-V) provides to the VM")
-        .any(&["hv_vmbus: probe failed for device", "failed to establish hwc", "failed to initialize hwc", "failed to test hwc", "hwc: request timed out"])
+        .any(&["hv_vmbus: probe failed for device", "failed to establish hwc", "failed to initialize hwc", "failed to test hwc", "hwc: request timed out", "unable to add netvsc device (ret "])
+        .near(&["hv_netvsc", "hv_storvsc", "hv_pci"], &["failed with error -"])
         .checks(&[check::CONSOLE, check::REDEPLOY]),
     row("BootWaitsForUnit")
         .source(Systemd, "src/core/manager.c")

@@ -45,7 +45,8 @@ pub static OVER: &[(&str, Layer)] = &[
     ("get result: ok", Layer::UserData),
     ("certificate signing request is issued", Layer::Registration),
     ("successfully registered node", Layer::Registration),
-    ("fast updating node status as it just became ready", Layer::Readiness),
+    // The kubelet itself: an earlier shutdown of the machine is over too.
+    ("fast updating node status as it just became ready", Layer::Lifecycle),
     ("event=\"nodeready\"", Layer::Readiness),
     ("status is now: nodeready", Layer::Readiness),
 ];

@@ -249,8 +249,9 @@ pub(super) static FAILURES: &[Failure] = &[
     row("ContainerNotStarted")
         .source(Containerd, "internal/cri/server/container_create.go")
         .symptom("The runtime cannot create or start a container: its command, mounts, user or control group cannot be set up on the node")
-        .any(&["failed to create containerd container", "error starting setns process", "hcsemptylayerchain", "mount callback failed on", "failed to start containerd task", "hcsshim::", "hcs::", "failure in a windows system call", "hcscreatecomputesystem", "hcsopencomputesystem", "failed to create containerd task", "failed to create shim task", "oci runtime create failed", "oci runtime start failed", "unable to start container process"])
+        .any(&["failed to create containerd container", "failed to get container spec opts", "cannot enforce apparmor", "error starting setns process", "hcsemptylayerchain", "mount callback failed on", "failed to start containerd task", "hcsshim::", "hcs::", "failure in a windows system call", "hcscreatecomputesystem", "hcsopencomputesystem", "failed to create containerd task", "failed to create shim task", "oci runtime create failed", "oci runtime start failed", "unable to start container process"])
         .near(&["failed to generate container \""], &["spec: "])
+        .near(&["apparmor profile not found", "failed to generate apparmor spec opts", "failed to generate seccomp spec opts"], &["kubelet", "containerd", "container"])
         .near(&["error: failed to start container \"", "error: failed to create container"], &["oci runtime", "error response from daemon", "containerd"])
         .unless(&["docker: error response from daemon"])
         .checks(&[check::DESCRIBE_POD, check::CONTAINERD_LOG]),
@@ -416,7 +417,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .source(Linux, "net/sched/sch_generic.c")
         .cause("The network device of the node fails: the kernel reports that its driver hangs or lost the device of the host")
         .any(&["netdev watchdog: ", "device's health compromised", "unable to open channel: "])
-        .near(&["mlx5_core "], &["failed, status bad", "mlx5_cmd_out_err", "wait_func", "fatal error"])
+        .near(&["mlx5_core ", "mlx5_core:"], &["failed, status bad", "mlx5_cmd_out_err", "wait_func", "fatal error", "pre-initializing state, aborting", "failed with error "])
         .needs(HOSTS)
         .checks(&["Read the kernel's log: `journalctl -k --boot --no-pager --lines=50`", "See the devices: `ip -s link; lspci`", check::REDEPLOY]),
     row("KernelLimitReached")
@@ -742,11 +743,6 @@ pub(super) static FAILURES: &[Failure] = &[
         .any(&["node.kubernetes.io/unreachable", "kubenodeunreachable", "is unreachable and some workloads may be rescheduled"])
         .or(&["The VM was evicted, deallocated or restarted"])
         .checks(&[check::INSTANCE, check::KUBELET_LOG, check::CONSOLE]),
-    row("ShutdownInProgress")
-        .source(Kubernetes, "pkg/kubelet/nodeshutdown/nodeshutdown_manager_linux.go")
-        .cause("The node shuts down")
-        .any(&["shutdown manager detected shutdown event", "shutdown manager detected new shutdown event", "node is shutting down", "node is shutting, evicting pods", "nodeshutdown", "pod was rejected as the node is shutting down", "in progress of shutting down"])
-        .checks(&[check::DESCRIBE_NODE, check::INSTANCE]),
     row("ReservationNotEnforced")
         .source(Kubernetes, "pkg/kubelet/cm/node_container_manager_linux.go")
         .cause("The kubelet cannot write the limits of the node's reservations to the control groups: the version of the control groups or their driver does not fit")

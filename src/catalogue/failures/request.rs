@@ -130,7 +130,8 @@ pub(super) static FAILURES: &[Failure] = &[
     row("AllocationFailed")
         .source(Learn, "troubleshoot/azure/virtual-machines/windows/allocation-failure")
         .cause(NO_CAPACITY)
-        .unless(&["cidr allocation failed"])
+        // The JavaScript engine V8 ends with the other one.
+        .unless(&["cidr allocation failed", "allocation failed - javascript heap"])
         .any(&[
             "allocationfailed",
             "allocation failed",
@@ -259,6 +260,53 @@ pub(super) static FAILURES: &[Failure] = &[
         .unless(OTHER_PROVIDERS)
         .on_azure()
         .checks(&["List the providers: `az provider list --query \"[?registrationState!='Registered'].namespace\" -o table`"]),
+    row("TaintNotAllowed")
+        .source(GitHub, "Azure/AKS/issues/2578")
+        .cause("AKS does not accept a taint of the pool: it is not valid, or the pool is a system pool, which may only have CriticalAddonsOnly and taints with the effect PreferNoSchedule")
+        .azure(&["systempoolhasrestrictedtaint", "cannottaintallagentpools", "placing custom taints on", "taintskeyvalueeffect"])
+        .near(&["nodetaints"], &["is invalid", "are invalid", "is not valid"])
+        .on_azure()
+        .checks(&["See the taints: `az aks nodepool list -g GROUP --cluster-name CLUSTER --query \"[].{name:name,mode:mode,taints:nodeTaints}\"`"]),
+    row("SystemPoolRequired")
+        .source(GitHub, "Azure/AKS/issues/1602")
+        .cause("A cluster needs a system pool with nodes: give another pool the mode System before this one is deleted, changed or left without nodes")
+        .azure(&["mustdefineatleastonesystempool", "must define at least one system pool", "there has to be at least one system", "there has to be at least one agent pool", "must be at least one system", "cannotdeletelastsystempool"])
+        .checks(&["See the modes: `az aks nodepool list -g GROUP --cluster-name CLUSTER --query \"[].{name:name,mode:mode,count:count}\" -o table`"]),
+    row("AdministratorNotAllowed")
+        .source(GitHub, "microsoft/bedrock/issues/1452")
+        .cause("Azure does not accept the name or the password of the nodes' administrator: the password is too short, too simple or not allowed, or the name is reserved")
+        .azure(&["windowsprofilepasswordinvalid", "managedclusterwindowsprofile.admin_", "the admin password specified is not allowed", "the admin username specified is not allowed", "the supplied password must be between"])
+        .near(&["adminpassword", "adminusername"], &["is invalid", "is not allowed", "is not valid"])
+        .on_azure()
+        .checks(&["Set another one: `az aks update -g GROUP -n CLUSTER --windows-admin-password PASSWORD`"]),
+    row("TagsNotAllowed")
+        .source(GitHub, "coreos/tectonic-installer/issues/596")
+        .cause("Azure does not accept the tags of the request: a resource has at most 50, and their names have a length and no reserved characters")
+        .azure(&["invalidtagnamecharacters", "invalidtags", "invalidtagname", "invalidtagvaluelength", "tagcountlimitexceeded", "have reserved characters '<,>,%,&,"])
+        .checks(&["See the tags: `az aks nodepool show -g GROUP --cluster-name CLUSTER -n POOL --query tags`"]),
+    row("UltraDisksNotEnabled")
+        .source(GitHub, "ansible-collections/azure/issues/1356")
+        .cause("Ultra disks cannot be used: the pool or VM was created without them, or its zone or size does not offer them")
+        .azure(&["additionalcapabilities.ultrassdenabled", "vmsizenotsupportultrassd", "feature 'ultrassd' can be used only"])
+        .checks(&[check::SIZE, "See the pools: `az aks nodepool list -g GROUP --cluster-name CLUSTER --query \"[].{name:name,ultra:enableUltraSsd}\" -o table`"]),
+    row("TooManyInterfaces")
+        .source(GitHub, "fortinet/fortigate-terraform-deploy/issues/148")
+        .cause("The VM size allows fewer network interfaces than the request has")
+        .azure(&["niccountexceedsmaxallowed", "networkinterfacecountexceeded"])
+        .near(&["the number of network interface"], &["exceeds the maximum allowed for"])
+        .on_azure()
+        .checks(&[check::SIZE]),
+    row("ResourceGroupBeingDeleted")
+        .source(Learn, "azure/azure-resource-manager/troubleshooting/common-deployment-errors")
+        .cause("The resource group is being deleted with everything in it: wait until it is gone, or use another group")
+        .azure(&["resourcegroupbeingdeleted"])
+        .near(&["the resource group '"], &["is in deprovisioning state"])
+        .checks(&["See its state: `az group show -n NODE_GROUP --query properties.provisioningState`"]),
+    row("TokenOfAnotherTenant")
+        .source(GitHub, "MicrosoftDocs/azure-docs/blob/HEAD/articles/azure-resource-manager/troubleshooting/common-deployment-errors.md")
+        .cause("The login or identity belongs to another tenant than the subscription, which may have been moved between tenants")
+        .azure(&["invalidauthenticationtokentenant", "the access token is from the wrong issuer"])
+        .checks(&["Compare the tenants: `az account show --query \"{tenant:tenantId,subscription:id}\"`", "Log in to it: `az login --tenant TENANT`"]),
     row("AzNotLoggedIn")
         .source(GitHub, "Azure/azure-cli/blob/HEAD/src/azure-cli-core/azure/cli/core/_profile.py")
         .cause("The login of az has expired, or lacks a second factor or consent: log in again, the cluster and its nodes are not involved")
@@ -648,7 +696,7 @@ pub(super) static FAILURES: &[Failure] = &[
     row("PropertyChangeNotAllowed")
         .source(GitHub, "Azure/aks-engine/issues/1530")
         .cause("Azure does not allow to change this property of an existing VM, scale set or pool: create a new one with it")
-        .azure(&["propertychangenotallowed"])
+        .azure(&["propertychangenotallowed", "temporary_name_for_rotation` must be specified"])
         .near(&["changing property '"], &["is not allowed"])
         .checks(&[check::ACTIVITY]),
     row("NodeKindUnknown")
@@ -755,7 +803,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "locationrequired",
             "invalidagentpool",
         ])
-        .azure(&["missingapiversionparameter", "should reference the same set of application security groups", "invalidapiversionparameter", "a new agent pool was introduced", "operation failed with status: 'bad request'", "system node pool must use", "must use vm sku with more than", "invalidagentpoolprofile", "maxpodstoolow", "insufficientmaxpods", "invalidossku", "invalidcustomkubeletconfig", "temporary_name_for_rotation` must be specified", "invalidlinuxosconfig", "invalidkubeletconfig", "mismatchingresourcesegments", "linux host name cannot exceed", "invaliddeploymentlocation", "notsupported\"", "taintskeyvalueeffect", "niccountexceedsmaxallowed", "validation error: parameter 'managedcluster", "'bad request'. details:", "agent pools can only be added to", "mustdefineatleastonesystempool", "must define at least one system pool", "deployment template validation failed", "template deployment validation was not successful", "instanceid must be ", "invalidaccounttype", "the admin password specified is not allowed", "the admin username specified is not allowed", "already uses the same lun", "the specified fault domain count", "destination path for ssh public keys", "certificateimproperlyformatted", "is not a properly formatted pfx", "valid license types are", "reservedresourcename", "is a trademarked or reserved word", "there has to be at least one system", "must be at least one system", "cannotdeletelastsystempool", "which is smaller than the size", "can be added only at the time of vm scale set creation", "can be deleted only at the time of vm scale set", "publicipandlbskudonotmatch", "different sku load balancer", "onlyoneuserassignedidentityallowed", "notsupportvmsku", "the supplied password must be between", "the value of parameter agentpool", "the value of parameter linuxprofile", "the value of parameter networkprofile", "the value of parameter serviceprincipal", "the value of parameter orchestrator", "the value of parameter apiserver"])
+        .azure(&["missingapiversionparameter", "should reference the same set of application security groups", "invalidapiversionparameter", "a new agent pool was introduced", "operation failed with status: 'bad request'", "system node pool must use", "must use vm sku with more than", "invalidagentpoolprofile", "maxpodstoolow", "insufficientmaxpods", "invalidossku", "invalidcustomkubeletconfig", "temporary_name_for_rotation` must be specified", "invalidlinuxosconfig", "invalidkubeletconfig", "mismatchingresourcesegments", "linux host name cannot exceed", "invaliddeploymentlocation", "notsupported\"", "taintskeyvalueeffect", "niccountexceedsmaxallowed", "validation error: parameter 'managedcluster", "'bad request'. details:", "agent pools can only be added to", "mustdefineatleastonesystempool", "must define at least one system pool", "deployment template validation failed", "template deployment validation was not successful", "instanceid must be ", "invalidaccounttype", "already uses the same lun", "the admin password specified is not allowed", "the admin username specified is not allowed", "the specified fault domain count", "destination path for ssh public keys", "certificateimproperlyformatted", "is not a properly formatted pfx", "valid license types are", "reservedresourcename", "is a trademarked or reserved word", "there has to be at least one system", "must be at least one system", "cannotdeletelastsystempool", "which is smaller than the size", "can be added only at the time of vm scale set creation", "can be deleted only at the time of vm scale set", "publicipandlbskudonotmatch", "different sku load balancer", "onlyoneuserassignedidentityallowed", "notsupportvmsku", "the supplied password must be between", "the value of parameter agentpool", "the value of parameter linuxprofile", "the value of parameter networkprofile", "the value of parameter serviceprincipal", "the value of parameter orchestrator", "the value of parameter apiserver"])
         .near(&["parameter '"], &["' is not allowed"])
         .near(&[".properties."], &["cannot be ", "must be ", "should be "])
         // Of the API server, whose reasons have the same names.
@@ -775,6 +823,13 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["az aks", "az vmss", "az vm ", "az group"], &["unrecognized arguments: ", "the following arguments are required: ", "is misspelled or not recognized by the system", "is not a valid value for '", "expected one argument", "expected at least one argument"])
         .azure(&["node-count is not in the range of min-count and max-count", "please specify both min-count and max-count when --enable-cluster-autoscaler", "an rsa key file or key value must be supplied to ssh key value"])
         .checks(&["See the options: `az aks nodepool add --help`", check::SUBNET]),
+    row("CommandOfAzUnknown")
+        .source(GitHub, "Azure/azure-cli/blob/HEAD/src/azure-cli-core/azure/cli/core/command_recommender.py")
+        .cause("The program az does not know an option or command, or one is missing: it is misspelled, or belongs to another version of az or its extensions")
+        // What follows each such error.
+        .any(&["examples from ai knowledge base", "read more about the command in reference docs"])
+        .needs(&["az aks ", "az vmss ", "az vm "])
+        .checks(&["See the options: `az aks nodepool add --help`", "See the versions: `az version`"]),
     row("NodeResourceGroupTaken")
         .source(GitHub, "pulumi/pulumi-azure-native/issues/1564")
         .cause("The node resource group already exists: AKS must create it, but another cluster or user has one with this name")
@@ -787,8 +842,10 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["List the links: `az network private-dns link vnet list -g GROUP -z ZONE -o table`", check::ROLES]),
     row("PoolSizeOutsideLimits")
         .source(Learn, "troubleshoot/azure/azure-kubernetes/create-upgrade-delete/node-count-is-not-in-autoscaler-min-max-range")
-        .cause("The number of nodes is not between the smallest and the largest size of the pool, or its autoscaler sets it")
+        .cause("The number of nodes is not between the smallest and the largest size of the pool, these two contradict each other, or its autoscaler sets it")
         .azure(&["is not within the autoscaler min and max", "not in autoscaler min max range", "cannot scale cluster autoscaler enabled node pool", "cannot scale cluster autoscaler-enabled node pool", "manual scaling of cluster autoscaler enabled", "nodecountnotin", "it must be greater or equal to mincount"])
+        .near(&["agentpool.count", "agentpoolprofile.count", "agentpool.mincount", "agentpoolprofile.mincount", "agentpool.maxcount", "agentpoolprofile.maxcount"], &["is invalid", "must be "])
+        .on_azure()
         .checks(&["See the limits: `az aks nodepool show -g GROUP --cluster-name CLUSTER -n POOL --query \"{auto:enableAutoScaling,min:minCount,max:maxCount,count:count}\"`"]),
     row("ClusterNotRunning")
         .source(Learn, "troubleshoot/azure/azure-kubernetes/error-codes/aks-error-code-page")

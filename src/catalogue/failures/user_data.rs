@@ -27,6 +27,17 @@ pub(super) static FAILURES: &[Failure] = &[
         .any(&["empty payload of type"])
         .or(&["cloud-init does not recognize CustomData: its first line is not a known header (#cloud-config, #!, MIME), or it is encoded twice"])
         .checks(&[check::USER_DATA, check::CLOUD_INIT]),
+    row("UserDataIncludeFailed")
+        .source(CloudInit, "cloudinit/user_data.py")
+        .cause("CustomData includes a URL (#include) that cloud-init cannot read: its host is not reachable or known at boot, or answers with an error")
+        .near(&["fetching from "], &["resulted in a invalid http code of", "resulted in an invalid http code of"])
+        .near(&["user_data.py[warning]", "user_data.py[error]"], &["for url: ", "fetching from ", "max retries exceeded"])
+        .checks(&["Ask for it on the node: `curl --verbose --output /dev/null URL`", check::CLOUD_INIT_LOG]),
+    row("UserDataPartFailed")
+        .source(CloudInit, "cloudinit/handlers/__init__.py")
+        .cause("cloud-init could not handle a part of CustomData: its content is not what its type says, or it cannot be written to the disk")
+        .any(&["failed calling handler "])
+        .checks(&[check::CLOUD_INIT_LOG, check::USER_DATA]),
     row("UserDataNotRecognized")
         .source(CloudInit, "cloudinit/handlers/__init__.py")
         .since("0.6.3")
@@ -418,7 +429,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "cannot apply stage",
             "boot_status_code: disabled",
             "cloud-init is disabled",
-            "likely bad things to come", "consuming user data failed", "failed to finalize handler", "failed to register handler from", "could not find module named cc_", "failed calling handler", "reason=unhandled exception", "failed to initialize, likely", "failed to create netlink socket", "error while waiting for vnet switch", "no instance directory is available",
+            "likely bad things to come", "consuming user data failed", "failed to finalize handler", "failed to register handler from", "could not find module named cc_", "reason=unhandled exception", "failed to initialize, likely", "failed to create netlink socket", "error while waiting for vnet switch", "no instance directory is available",
         ])
         .near(
             &["cloud-init.service", "cloud-init-local.service", "cloud-init-main.service", "cloud-init-network.service", "cloud-config.service", "cloud-final.service"],
