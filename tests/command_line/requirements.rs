@@ -149,7 +149,6 @@ fn members_of_a_pool_that_karpenter_rejects_are_errors() {
         ("disruption", budget(json!({"nodes": "half"})), "disruption.budgets[1].nodes"),
         ("disruption", budget(json!({"nodes": "120%"})), "disruption.budgets[1].nodes"),
         ("disruption", budget(json!({"nodes": 3})), "disruption.budgets[1].nodes"),
-        ("disruption", budget(json!({"schedule": "@daily"})), "disruption.budgets[1].nodes: is required"),
         ("disruption", budget(json!({"nodes": "3", "reasons": ["Drift"]})), "disruption.budgets[1].reasons"),
         ("disruption", budget(json!({"nodes": "3", "duration": "8h"})), "disruption.budgets[1].schedule: is required"),
         (
@@ -198,6 +197,8 @@ fn members_of_a_pool_that_karpenter_rejects_are_errors() {
             "budgets": [
                 {"nodes": "0", "schedule": "0 9 * * mon-fri", "duration": "8h30m0s", "reasons": ["Empty", "Drifted"]},
                 {"nodes": "100%", "schedule": "@midnight", "duration": "90m"},
+                // The API server sets `nodes` to its default.
+                {"schedule": "@daily", "duration": "8h"},
             ],
         });
         spec["template"]["spec"]["expireAfter"] = "1h30m10s".into();

@@ -113,7 +113,6 @@ fn of_budget(budget: &Budget, path: &DocPath) -> Vec<Finding> {
         _ => None,
     };
     let findings = [
-        nodes.is_none().then(|| Finding::missing(member("nodes"))),
         wrong("nodes", nodes, is_count_or_share, "a number of nodes such as `3`, or `0%` to `100%`"),
         wrong("schedule", schedule, is_schedule, "five fields of cron, or a name such as `@daily`"),
         wrong("duration", duration, is_length, "hours and minutes such as `8h` or `1h30m`"),
