@@ -18,7 +18,7 @@ use around::{
     begins_entry, begins_several_lines, begins_text, closes_prompt, ends_json, follows_user, is_element,
     is_end_of_text, is_in_braces, is_in_quotes, is_message_of_klog, is_setter, is_shell_name, length_of_argument,
     length_of_field, length_of_field_error, length_of_subject, length_of_switch, length_of_type,
-    length_to_value_of_key,
+    length_to_value_of_key, quote_at_end,
 };
 pub(super) use around::{closes_text, is_own_line};
 pub(super) use meaning::DESCRIPTIONS;
@@ -45,9 +45,6 @@ const LONGEST_ALIGNMENT: usize = 128;
 
 /// Bytes of the longest type before a value.
 const LONGEST_TYPE: usize = 64;
-
-/// The most backslashes before a quote: those of JSON in five layers of JSON.
-const MOST_SLASHES: usize = 31;
 
 /// Bytes of the longest list without quotes.
 const LONGEST_LIST: usize = 1024;
@@ -396,14 +393,7 @@ impl<'t> Reader<'t> {
         }
         // The whole assignment is in quotes, as in a unit, or in those of JSON in JSON.
         let mut quote = None;
-        let around = match before {
-            [.., b'"' | b'\''] => {
-                let slashes = before[..before.len() - 1].iter().rev().take(MOST_SLASHES);
-                let slashes = slashes.take_while(|byte| **byte == b'\\').count();
-                &before[before.len() - 1 - slashes..]
-            }
-            _ => &[],
-        };
+        let around = quote_at_end(before);
         let mut at = 0;
         while let Some(byte) = rest.get(at) {
             match (quote, byte) {

@@ -53,6 +53,15 @@ pub(super) fn length_to_value_of_key(rest: &[u8]) -> Option<usize> {
     rest[length..].starts_with(b": ").then_some(length + 1)
 }
 
+/// Returns the quote at the end of a text, with the backslashes before it; empty if there is none.
+pub(super) fn quote_at_end(text: &[u8]) -> &[u8] {
+    /// Those of JSON in five layers of JSON.
+    const MOST_SLASHES: usize = 31;
+    let [before @ .., b'"' | b'\''] = text else { return &[] };
+    let slashes = before.iter().rev().take(MOST_SLASHES).take_while(|byte| **byte == b'\\').count();
+    &text[before.len() - slashes..]
+}
+
 /// Reports whether a name is that of an element of XML, with or without a namespace.
 pub(super) fn is_element(text: &[u8], start: usize) -> bool {
     let before = &text[start.saturating_sub(64)..start];
