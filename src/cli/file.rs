@@ -38,7 +38,7 @@ struct AlreadyRead;
 
 impl fmt::Display for AlreadyRead {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("it is read already, and only one of the files can be `-`")
+        f.write_str("it was already read, and only one of the files can be `-`")
     }
 }
 

@@ -47,8 +47,8 @@ pub(super) struct PartReport {
     pub report: Report,
 }
 
-/// Returns the name of the kind of a document that cannot be a layer, and what to do with it. Members of a Configuration alone can be those of
-/// another input, too.
+/// Returns the name of the kind of a document that cannot be a layer, and what to do with it. A part of a
+/// Configuration may have only members that another input has, too.
 fn other_kind(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
     let title = match recognize(bytes)? {
         DocumentKind::Other(other) => return Some((other.title(), other.hint())),
@@ -59,7 +59,7 @@ fn other_kind(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
             (!has_own).then(|| kind.title())?
         }
     };
-    Some((title, "`convert` makes a Configuration of it, with --base of Karpenter's objects"))
+    Some((title, "`convert` makes a Configuration of it; Karpenter's objects need --base"))
 }
 
 impl LayerArguments {

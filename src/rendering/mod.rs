@@ -143,7 +143,7 @@ pub fn render_untrusted(file: &'static str, values: &impl Serialize) -> Rendered
     untrusted(file, &context(file, values))
 }
 
-/// Renders a template as [`render_untrusted`], with each value of a switch among its values. The others are serialized once.
+/// Renders a template as [`render_untrusted`], first with a switch among its values off, then with it on. The values are serialized once.
 pub fn render_untrusted_both(file: &'static str, values: &impl Serialize, switch: &'static str) -> [Rendered; 2] {
     let mut context = context(file, values);
     [false, true].map(|is_on| {

@@ -299,7 +299,7 @@ fn the_operating_system_is_the_one_of_the_label_and_nothing_may_contradict_it() 
 /// Standard input has nothing for a second reader, which would take the document for an empty one.
 #[test]
 fn standard_input_is_read_only_once() {
-    const PROBLEM: &str = "it is read already, and only one of the files can be `-`";
+    const PROBLEM: &str = "it was already read, and only one of the files can be `-`";
     for (arguments, code) in [
         (&["validate", "-", "--image", "-"][..], 2),
         (&["generate", "-", "--image", "-"][..], 2),

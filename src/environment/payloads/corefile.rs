@@ -18,6 +18,7 @@ const ABSENT: &str = "<nil>";
 struct Corefile<'a> {
     node_listener: &'static str,
     cluster_listener: &'static str,
+    /// Rendered with both values.
     has_hosts_plugin: bool,
     sides: [Side<'a>; 2],
 }

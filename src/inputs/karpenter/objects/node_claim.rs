@@ -122,8 +122,8 @@ impl NodeClaim {
         let times =
             [member!(pool.spec.template.spec.expireAfter), member!(pool.spec.template.spec.terminationGracePeriod)];
         document.report(of_times(times));
-        let is_first = document.text("apiVersion") == "karpenter.sh/v1";
-        document.report(node_pool::findings(&pool, is_first));
+        let is_v1 = document.text("apiVersion") == "karpenter.sh/v1";
+        document.report(node_pool::findings(&pool, is_v1));
         let template = pool.spec.and_then(|spec| spec.template);
         let (metadata, spec) = template.map(|template| (template.metadata, template.spec)).unwrap_or_default();
         let labels = metadata.unwrap_or_default().labels;

@@ -54,9 +54,9 @@ struct Budget {
 }
 
 /// Returns the findings about the members of a pool beside its template. Only version v1 requires the time before a consolidation.
-pub(super) fn findings<T>(pool: &Object<PoolSpec<T>>, is_first: bool) -> Vec<Finding> {
+pub(super) fn findings<T>(pool: &Object<PoolSpec<T>>, is_v1: bool) -> Vec<Finding> {
     let mut findings = Vec::new();
-    if is_first && member!(pool.spec.disruption).value.is_some() {
+    if is_v1 && member!(pool.spec.disruption).value.is_some() {
         findings.extend(member!(pool.spec.disruption.consolidateAfter).missing());
     }
     findings.extend(must_be(member!(pool.spec.disruption.consolidateAfter), is_duration_or_never, DURATION_OR_NEVER));
