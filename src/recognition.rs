@@ -193,6 +193,14 @@ pub(crate) enum Text {
     Boothook,
     /// A cloud-config.
     CloudConfig,
+    /// A list of other user data of cloud-init.
+    CloudConfigArchive,
+    /// The addresses of other user data of cloud-init.
+    Include,
+    /// Code with which cloud-init handles other parts.
+    PartHandler,
+    /// User data of cloud-init with placeholders.
+    Template,
     /// A script with the line that names its interpreter.
     Script,
     /// Text that begins like JSON. It can also be YAML.
@@ -216,8 +224,16 @@ impl Text {
             Self::Mime
         } else if text.starts_with("#cloud-boothook") {
             Self::Boothook
+        } else if text.starts_with("#cloud-config-archive") {
+            Self::CloudConfigArchive
         } else if text.starts_with("#cloud-config") {
             Self::CloudConfig
+        } else if text.starts_with("#part-handler") {
+            Self::PartHandler
+        } else if begins("## template: jinja") {
+            Self::Template
+        } else if is_include(text) {
+            Self::Include
         } else if is_script(text) {
             Self::Script
         } else if text.starts_with(['{', '[', '"']) {
@@ -230,6 +246,34 @@ impl Text {
             Self::Other
         }
     }
+
+    /// Reports whether only cloud-init takes such a text. It also takes scripts.
+    pub(crate) const fn is_user_data(self) -> bool {
+        match self {
+            Self::Mime
+            | Self::Boothook
+            | Self::CloudConfig
+            | Self::CloudConfigArchive
+            | Self::Include
+            | Self::PartHandler
+            | Self::Template => true,
+            Self::Script | Self::Json | Self::Base64 | Self::Command | Self::Other => false,
+        }
+    }
+}
+
+/// Reports whether a text begins as a list of addresses for cloud-init: a header of C begins with the same word.
+fn is_include(text: &str) -> bool {
+    text.starts_with("#include") && included(text).next().is_some_and(|address| address.contains("://"))
+}
+
+/// Returns the addresses in a list for cloud-init. The first one can follow the word that begins the list.
+pub(crate) fn included(text: &str) -> impl Iterator<Item = &str> {
+    let addresses = text.lines().map(|line| {
+        let rest = line.strip_prefix("#include-once").or_else(|| line.strip_prefix("#include"));
+        rest.unwrap_or(line).trim()
+    });
+    addresses.filter(|address| !address.is_empty() && !address.starts_with('#'))
 }
 
 /// Reports whether a text begins with the line that names the interpreter of a script.
@@ -331,6 +375,12 @@ mod tests {
             ("\nmime-version: 1.0\n", Text::Mime),
             ("#cloud-boothook\n", Text::Boothook),
             ("\u{feff}#cloud-config\nwrite_files: []\n", Text::CloudConfig),
+            ("#cloud-config-archive\n- \"#cloud-config\"\n", Text::CloudConfigArchive),
+            ("#part-handler\n", Text::PartHandler),
+            ("## Template: jinja\n#cloud-config\n", Text::Template),
+            ("#include\n\n# addresses\nhttps://a.example/b\n", Text::Include),
+            ("#include-once https://a.example/b", Text::Include),
+            ("#include <stdio.h>\nint main() { return 0; }\n", Text::Other),
             ("#!/bin/bash\nexit\n", Text::Script),
             (" {\"a\": \"PROVISION_OUTPUT=\"}", Text::Json),
             ("\"I2Nsb3VkLWNvbmZpZwo=\"", Text::Json),

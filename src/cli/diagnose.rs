@@ -141,8 +141,9 @@ fn write_bundle(file: &Path, evidence: &Evidence, diagnosis: &Diagnosis) -> Outc
         .map_err(|error| Failure::Input(format!("cannot write the archive {name}: {error}")))?;
     output::raw_file(file, &archive)?;
     let (items, size) = (evidence.items.len(), archive.len());
+    let texts = if items == 1 { "text" } else { "texts" };
     output::note(&format!(
-        "note: {name} has {items} texts without secrets, {size} bytes; left-out.txt in it lists what was left out\n  \
+        "note: {name} has {items} {texts} without secrets, {size} bytes; left-out.txt in it lists what was left out\n  \
          hint: read it before you pass it on: aks-node-controller diagnose --bundle {name}"
     ));
     Ok(())

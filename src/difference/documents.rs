@@ -25,7 +25,8 @@ pub(super) fn command(a: &Inspection, b: &Inspection, secrets: &Redactor) -> Vec
 pub(super) fn runs(a: &Inspection, b: &Inspection, secrets: &Redactor) -> Vec<Detail> {
     let list = |side: &Inspection| -> Vec<Tree> {
         // Scripts are documents, and so are units.
-        let commands = side.runs.iter().filter(|run| matches!(run.stage, Stage::BootCommand | Stage::RunCommand));
+        let is_command = |stage| matches!(stage, Stage::UserData | Stage::BootCommand | Stage::RunCommand);
+        let commands = side.runs.iter().filter(|run| is_command(run.stage));
         let is_script = |run: &&Run| side.extract().any(|(_, content)| content == run.text.expose().as_bytes());
         let commands = commands.filter(|run| !is_script(run));
         commands.map(|run| Tree::Text(format!("{}: {}", run.stage.name(), run.text.expose()))).collect()

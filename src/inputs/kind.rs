@@ -293,12 +293,12 @@ fn recognize_text(bytes: &[u8]) -> Option<OtherKind> {
     const SHORTEST_BASE64: usize = 64;
     let Content::Text(text) = Content::of(bytes) else { return None };
     match text {
-        Text::Mime | Text::Boothook | Text::CloudConfig => Some(OtherKind::CustomData),
+        text if text.is_user_data() => Some(OtherKind::CustomData),
         Text::Script => Some(OtherKind::Script),
         Text::Base64 => (bytes.len() >= SHORTEST_BASE64).then_some(OtherKind::Base64),
         Text::Command => Some(OtherKind::CseCommand),
         Text::Other if has_messages(std::str::from_utf8(bytes).unwrap_or_default()) => Some(OtherKind::AzureMessages),
-        Text::Json | Text::Other => None,
+        _ => None,
     }
 }
 

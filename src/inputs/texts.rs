@@ -187,7 +187,7 @@ fn encoded(text: &str) -> Option<(&'static str, &'static str)> {
             Some(("base64 text", "decode it with `base64 -d FILE`"))
         }
         Content::Text(Text::Script) => Some(("a shell script", "pass what its commands print")),
-        Content::Text(Text::Mime | Text::Boothook | Text::CloudConfig) => Some((
+        Content::Text(text) if text.is_user_data() => Some((
             "decoded CustomData",
             "`inspect` shows what is in it; for a new document, pass the output of `az aks show`",
         )),

@@ -22,7 +22,9 @@ pub(crate) fn decoded(text: &str) -> Option<(Vec<u8>, bool)> {
 pub(super) fn is_data(packed: &str) -> bool {
     let Some((beginning, _)) = packed.get(..SHORTEST).and_then(decoded) else { return false };
     let text = String::from_utf8_lossy(&beginning);
+    let kind = Text::of(&text);
     Binary::of(&beginning) == Some(Binary::Gzip)
-        || matches!(Text::of(&text), Text::Mime | Text::Boothook | Text::CloudConfig | Text::Script)
+        || kind.is_user_data()
+        || kind == Text::Script
         || text.split_ascii_whitespace().collect::<String>().starts_with(r#"{"ignition""#)
 }

@@ -25,6 +25,14 @@ pub enum Kind {
     Boothook,
     /// A cloud-config.
     CloudConfig,
+    /// A list of other user data of cloud-init.
+    CloudConfigArchive,
+    /// The addresses of other user data of cloud-init.
+    Include,
+    /// Code with which cloud-init handles other parts.
+    PartHandler,
+    /// User data of cloud-init with placeholders.
+    Template,
     /// An Ignition document.
     Ignition,
     /// Text in UTF-16, as PowerShell writes it to files.
@@ -70,6 +78,10 @@ impl Kind {
             Self::Mime => "MIME document",
             Self::Boothook => "boothook",
             Self::CloudConfig => "cloud-config",
+            Self::CloudConfigArchive => "cloud-config archive",
+            Self::Include => "addresses of user data",
+            Self::PartHandler => "part handler",
+            Self::Template => "template",
             Self::Ignition => "Ignition document",
             Self::Utf16 => "UTF-16",
             Self::Latin1 => "Latin-1",
@@ -160,6 +172,8 @@ pub enum Stage {
     Ignition,
     /// A systemd unit that Ignition enables.
     Unit,
+    /// cloud-init reads user data that is elsewhere, and loads code that handles it, at each boot.
+    UserData,
     /// cloud-init runs a boothook, at each boot.
     Boothook,
     /// cloud-init runs `bootcmd`, at each boot.
@@ -178,6 +192,7 @@ impl Stage {
         match self {
             Self::Ignition => ("ignition", "Ignition, before the system starts, once"),
             Self::Unit => ("unit", "systemd, a unit that Ignition enables"),
+            Self::UserData => ("user_data", "cloud-init, when it reads user data, early at each boot"),
             Self::Boothook => ("boothook", "cloud-init, boothook, early at each boot"),
             Self::BootCommand => ("bootcmd", "cloud-init, bootcmd, early at each boot"),
             Self::WriteFiles => ("write_files", "cloud-init, write_files, at first boot"),

@@ -1,5 +1,7 @@
 //! MIME documents as cloud-init reads them.
 
+use super::encoded::decoded;
+
 /// A part of a document.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Part {
@@ -11,6 +13,40 @@ pub(crate) struct Part {
     /// How cloud-init merges a cloud-config, if the part says so.
     pub(crate) merge_type: Option<String>,
     pub(crate) body: String,
+}
+
+impl Part {
+    /// Returns the content without its transfer encoding. `None` if it should be base64 and is not.
+    pub(super) fn content(&self) -> Option<Vec<u8>> {
+        match self.transfer_encoding.as_str() {
+            "base64" => decoded(&self.body).map(|(bytes, _)| bytes),
+            "quoted-printable" => Some(of_quoted_printable(&self.body)),
+            _ => Some(self.body.clone().into_bytes()),
+        }
+    }
+}
+
+/// Decodes quoted-printable; what is not valid in it stays as it is. <https://www.rfc-editor.org/rfc/rfc2045#section-6.7>
+fn of_quoted_printable(text: &str) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, escape)) = rest.split_once('=') {
+        bytes.extend_from_slice(before.as_bytes());
+        // A line break behind the sign belongs to it.
+        let joined = escape.strip_prefix("\r\n").or_else(|| escape.strip_prefix('\n'));
+        let digits = escape.get(..2).filter(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()));
+        rest = if let Some(line) = joined {
+            line
+        } else if let Some(byte) = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
+            bytes.push(byte);
+            &escape[2..]
+        } else {
+            bytes.push(b'=');
+            escape
+        };
+    }
+    bytes.extend_from_slice(rest.as_bytes());
+    bytes
 }
 
 /// Returns the parts of a document; a document that is not multipart is one part. The second value describes what is

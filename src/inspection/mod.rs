@@ -28,6 +28,7 @@ mod models;
 mod redaction;
 mod secrets;
 mod shell;
+mod user_data;
 mod walk;
 mod warnings;
 

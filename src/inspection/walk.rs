@@ -3,7 +3,7 @@
 use super::assignments::CommandAssignments;
 use super::encoded::decoded;
 use super::found::{Carrier, FoundFile, FoundLayer, Inspection, Kind, Run, Source, Stage, Warning, is_input_path};
-use super::{archive, cloud_config, literals, mime, shell};
+use super::{archive, literals, shell};
 use crate::Secret;
 use crate::catalogue::{paths, variables};
 use crate::delivery::is_real_secret;
@@ -52,12 +52,14 @@ pub(super) struct At<'n> {
     pub(super) name: Option<&'n str>,
     pub(super) place: Place,
     pub(super) size: usize,
+    /// What cloud-init takes a text for, whatever its beginning says.
+    pub(super) declared: Option<Text>,
 }
 
 impl At<'_> {
     /// Returns the place of the content, without a name.
     pub(super) fn inside(self) -> At<'static> {
-        At { depth: self.depth + 1, name: None, place: self.place, size: 0 }
+        At { depth: self.depth + 1, name: None, place: self.place, size: 0, declared: None }
     }
 
     /// Returns the place of a member or a part.
@@ -82,7 +84,7 @@ pub(super) fn walk(bytes: &[u8], image: &ImageContents) -> Inspection {
         is_public: false,
         around: Vec::new(),
     };
-    walk.visit(bytes, At { depth: 0, name: None, place: Place::Alone, size: 0 });
+    walk.visit(bytes, At { depth: 0, name: None, place: Place::Alone, size: 0, declared: None });
     let mut found = walk.found;
     found.kind = found.layers.first().map_or(Kind::Bytes, |layer| layer.kind);
     // The sort is stable, so each stage keeps the order of the text.
@@ -197,7 +199,7 @@ impl Walk<'_> {
         if at.place == Place::File && !at.name.is_some_and(is_input_path) {
             return self.layer(if is_script(trimmed) { Kind::Script } else { Kind::Text }, at);
         }
-        match Text::of(trimmed) {
+        match at.declared.unwrap_or_else(|| Text::of(trimmed)) {
             Text::Mime => {
                 if trimmed.len() != text.len() {
                     self.warn(
@@ -209,6 +211,10 @@ impl Walk<'_> {
             }
             Text::Boothook => self.boothook(trimmed, at),
             Text::CloudConfig => self.cloud_config(trimmed, at),
+            Text::CloudConfigArchive => self.archive(trimmed, at),
+            Text::Include => self.include(trimmed, at),
+            Text::PartHandler => self.part_handler(trimmed, at),
+            Text::Template => self.template(trimmed, at),
             Text::Script
                 if at.place == Place::Alone
                     && (!literals::commands(trimmed).is_empty() || Self::creates_machine(trimmed))
@@ -281,41 +287,8 @@ impl Walk<'_> {
         }
     }
 
-    fn mime(&mut self, text: &str, at: At) {
-        self.layer(Kind::Mime, at);
-        self.keep("custom_data.mime", text);
-        let (parts, cut) = mime::parts(text);
-        if let Some(problem) = cut {
-            self.warn(problem, "it is truncated, or was changed after it was created");
-        }
-        for part in parts {
-            let label = part.name.unwrap_or(part.content_type);
-            let inside = at.member(&label, Place::Part);
-            match part.transfer_encoding.as_str() {
-                "base64" => match decoded(&part.body) {
-                    Some((bytes, _)) => self.visit(&bytes, inside),
-                    None => self.warn(format!("the part {label} is not base64"), "the part could not be read"),
-                },
-                _ => self.visit(part.body.as_bytes(), inside),
-            }
-        }
-    }
-
-    fn boothook(&mut self, text: &str, at: At) {
-        self.layer(Kind::Boothook, at);
-        if at.place == Place::Part {
-            self.keep("boothook.sh", text);
-        } else {
-            self.keep("custom_data.sh", text);
-            self.found.has_controller_files = true;
-        }
-        self.runs(Stage::Boothook, text);
-        self.shell(text);
-        self.script_files(text, at);
-    }
-
     /// Warns of anything that keeps a shell from running a text.
-    fn shell(&mut self, text: &str) {
+    pub(super) fn shell(&mut self, text: &str) {
         if text.contains("\r\n") {
             self.warn(
                 "a script has lines that end in a carriage return",
@@ -325,7 +298,7 @@ impl Walk<'_> {
     }
 
     /// Adds the files that shell text writes.
-    fn script_files(&mut self, text: &str, at: At) {
+    pub(super) fn script_files(&mut self, text: &str, at: At) {
         let files = shell::files(text, &mut self.room);
         self.written(files, at);
     }
@@ -347,56 +320,6 @@ impl Walk<'_> {
                 last.by_script = true;
             }
         }
-    }
-
-    fn cloud_config(&mut self, text: &str, at: At) {
-        self.layer(Kind::CloudConfig, at);
-        let config = cloud_config::read(text);
-        if let Some(problem) = config.problem {
-            self.warn(format!("the cloud-config: {problem}"), "cloud-init ignores the whole document");
-        }
-        // A cloud-config on the node is a file of its own.
-        let is_layer = at.place != Place::File;
-        let carries = config.files.iter().any(|file| file.path == paths::CONFIGURATION);
-        let is_custom_data = at.place == Place::Alone && carries;
-        if is_layer {
-            self.keep(if is_custom_data { "custom_data.yaml" } else { "cloud_config.yaml" }, text);
-        }
-        // cloud-init does not read one that is a file: the controller takes files from it, and nothing else.
-        if is_layer {
-            config.boot_commands.into_iter().for_each(|command| self.runs(Stage::BootCommand, command));
-            config.run_commands.into_iter().for_each(|command| self.runs(Stage::RunCommand, command));
-            if !config.files.is_empty() {
-                self.writes(Stage::WriteFiles, config.files.len());
-            }
-        }
-        for file in config.files {
-            let mode = u32::from_str_radix(file.permissions.trim_start_matches("0o"), 8).ok();
-            let content = self.unpacked(&file.encoding, file.content);
-            if file.append {
-                self.warn(
-                    format!("{} is appended to, so a second run repeats the text", file.path),
-                    "write a separate file",
-                );
-            }
-            self.file(&file.path, mode, &file.owner, content, at);
-        }
-    }
-
-    /// Undoes an encoding of cloud-init: `gz`, `gzip`, `b64`, `base64`, `gz+b64` and so on.
-    fn unpacked(&mut self, encoding: &str, mut content: Vec<u8>) -> Vec<u8> {
-        let encoding = encoding.to_ascii_lowercase();
-        if encoding.contains("b64") || encoding.contains("base64") {
-            content = decoded(&String::from_utf8_lossy(&content)).map_or(content, |(bytes, _)| bytes);
-        }
-        if encoding.contains("gz") && Binary::of(&content) == Some(Binary::Gzip) {
-            let (plain, cut) = self.gunzip(&content);
-            if cut.is_some() {
-                self.warn("a compressed file is truncated or too large", "the rest could not be read");
-            }
-            content = plain;
-        }
-        content
     }
 
     fn script(&mut self, text: &str, at: At) {

@@ -112,9 +112,16 @@ fn size(found: &Inspection, warn: &mut impl FnMut(String, &'static str)) {
     let encoded =
         found.layers.iter().find(|layer| layer.kind == Kind::Base64 && layer.depth <= 2).map(|layer| layer.size);
     let custom_data = match found.kind {
-        Kind::Mime | Kind::Boothook | Kind::CloudConfig | Kind::Ignition | Kind::Script | Kind::Gzip => {
-            found.layers.first()
-        }
+        Kind::Mime
+        | Kind::Boothook
+        | Kind::CloudConfig
+        | Kind::CloudConfigArchive
+        | Kind::Include
+        | Kind::PartHandler
+        | Kind::Template
+        | Kind::Ignition
+        | Kind::Script
+        | Kind::Gzip => found.layers.first(),
         Kind::Latin1 => found.layers.get(1),
         _ => None,
     };

@@ -1,6 +1,7 @@
 //! `inspect`: what is in what a machine is created with.
 
 mod deliveries;
+mod user_data;
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,14 +1,16 @@
-//! `generate --user-data`: cloud-init and Ignition read the user's document beside the node's.
+//! `generate --user-data`: cloud-init and Ignition read the user's document beside the node's. `inspect` reads it as cloud-init does.
 
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use aks_node_controller::environment::ImageContents;
+use aks_node_controller::inspection::{Inspection, Kind, inspect};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
-use super::{PYTHON, ROOT, has_module, output, run};
+use super::{PYTHON, ROOT, cloud_init, has_module, output, run};
 use crate::support::{Scratch, needs};
 
 /// `CustomData` with a document of the user.
@@ -103,5 +105,51 @@ fn ignition_validates_both_documents() {
         assert_eq!(plain.stdout, mine.to_string().into_bytes(), "{route}");
         fs::write(&file, &plain.stdout).expect("scratch is writable");
         assert!(run("ignition-validate", &[file.to_str().expect("text")], b"").status.success());
+    }
+}
+
+/// The types of the parts that `inspect` finds, in their order.
+fn types_of(found: &Inspection) -> Vec<&'static str> {
+    let mut types = Vec::new();
+    // Nothing inside a part is one.
+    let mut inside = usize::MAX;
+    for layer in found.layers.iter().skip(1) {
+        if layer.depth > inside {
+            continue;
+        }
+        let kind = match layer.kind {
+            // Its own parts follow.
+            Kind::CloudConfigArchive | Kind::Mime => {
+                inside = usize::MAX;
+                continue;
+            }
+            Kind::CloudConfig => "text/cloud-config",
+            Kind::Boothook => "text/cloud-boothook",
+            Kind::Script => "text/x-shellscript",
+            Kind::Template => "text/jinja2",
+            other => other.title(),
+        };
+        inside = layer.depth;
+        types.push(kind);
+    }
+    types
+}
+
+#[test]
+fn inspect_finds_the_parts_that_cloud_init_finds() {
+    if !has_module("cloudinit.user_data", "cloud-init") {
+        return;
+    }
+    let directory = Path::new(ROOT).join("testdata/user_data");
+    let mut files: Vec<_> =
+        fs::read_dir(directory).expect("it is there").map(|entry| entry.expect("an entry").path()).collect();
+    files.sort();
+    assert!(files.len() >= 4, "{files:?}");
+    let documents: Vec<_> = files.iter().map(|file| fs::read(file).expect("readable")).collect();
+    let judged = cloud_init(&documents.iter().map(|document| STANDARD.encode(document)).collect::<Vec<_>>());
+    for ((file, document), parts) in files.iter().zip(&documents).zip(judged) {
+        let expected: Vec<_> = parts.iter().map(|(kind, _)| kind.as_str()).collect();
+        let found = inspect(document, &ImageContents::default());
+        assert_eq!(types_of(&found), expected, "{}", file.display());
     }
 }

@@ -94,19 +94,20 @@ impl UserData {
             Content::Unknown => return problem("is not text in UTF-8"),
             Content::Text(_) => without_mark(&String::from_utf8_lossy(bytes)).to_owned(),
         };
-        let first = text.lines().next().unwrap_or_default();
         let content = match Text::of(&text) {
             _ if text.trim().is_empty() => return problem("is empty"),
             Text::Mime => Document::CloudInit(multipart(&text)?),
             Text::Json => Document::Ignition(ignition(&text)?),
             Text::Base64 => return problem("is base64; decode it first: `base64 -d FILE`"),
+            Text::Template => return problem("is a template; render it first"),
+            Text::Include => return problem("is a list of URLs; pass their contents instead"),
+            Text::CloudConfigArchive => {
+                return problem("is a cloud-config archive; pass its documents as a MIME document");
+            }
+            Text::PartHandler => return problem("is code that handles other parts, of which the node has its own"),
             _ => match content_type(&text) {
                 Some(content_type) => {
                     Document::CloudInit(vec![UserPart { content_type, merge_type: None, body: text.clone() }])
-                }
-                None if first.starts_with("## template:") => return problem("is a template; render it first"),
-                None if first.starts_with("#include") => {
-                    return problem("is a list of URLs; pass their contents instead");
                 }
                 None if text.lines().any(|line| line.starts_with("variant:")) => {
                     return problem("is a Butane config; translate it to Ignition first: `butane FILE`");

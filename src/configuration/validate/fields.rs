@@ -3,7 +3,7 @@
 //! Paths are looked up when the program is compiled; the location of a value is only built for a finding.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, btree_map};
+use std::collections::{HashMap, btree_map};
 use std::iter::Enumerate;
 use std::slice;
 
@@ -31,7 +31,7 @@ pub(super) struct Context<'c> {
     pub(super) today: Option<Today>,
     root: MessageAt<'c>,
     /// The flags of the kubelet, each as its last spelling on the command line has it: its key and value, by the name with dashes.
-    flags: BTreeMap<Cow<'c, str>, (&'c str, &'c str)>,
+    flags: HashMap<Cow<'c, str>, (&'c str, &'c str)>,
 }
 
 impl<'c> Context<'c> {

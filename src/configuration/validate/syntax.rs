@@ -1,5 +1,6 @@
 //! Predicates for the syntax of names, numbers and addresses in Kubernetes, Linux and Azure.
 
+use std::borrow::Cow;
 use std::net::IpAddr;
 
 use crate::catalogue::labels::TAINT_EFFECTS;
@@ -154,14 +155,15 @@ pub(crate) fn go_integer(text: &str) -> Option<i64> {
         Some(b'+') => (false, &text[1..]),
         _ => (false, text),
     };
-    let lower = digits.to_ascii_lowercase();
-    let (radix, rest) = [("0x", 16), ("0o", 8), ("0b", 2), ("0", 8)]
-        .into_iter()
-        .find_map(|(prefix, radix)| Some((radix, lower.strip_prefix(prefix)?)))
-        .filter(|(_, rest)| !rest.is_empty())
-        .unwrap_or((10, &lower));
+    let (radix, rest) = match digits.as_bytes() {
+        [b'0', b'x' | b'X', _, ..] => (16, &digits[2..]),
+        [b'0', b'o' | b'O', _, ..] => (8, &digits[2..]),
+        [b'0', b'b' | b'B', _, ..] => (2, &digits[2..]),
+        [b'0', _, ..] => (8, &digits[1..]),
+        _ => (10, digits),
+    };
     let start = rest.strip_prefix('_').filter(|_| radix != 10).unwrap_or(rest);
-    let plain = start.replace('_', "");
+    let plain = if start.contains('_') { Cow::Owned(start.replace('_', "")) } else { Cow::Borrowed(start) };
     let is_plain = !start.starts_with('_')
         && !start.ends_with('_')
         && !start.contains("__")

@@ -73,8 +73,7 @@ pub(super) fn documents(bytes: &[u8], mut each: impl FnMut(Document)) -> Result<
     if let Some(problem) = credential(first) {
         return Err(Broken::new(1, problem));
     }
-    let is_of_node =
-        |text| matches!(text, Text::Mime | Text::Boothook | Text::CloudConfig | Text::Script | Text::Command);
+    let is_of_node = |text: Text| text.is_user_data() || matches!(text, Text::Script | Text::Command);
     if matches!(Content::of(bytes), Content::Text(text) if is_of_node(text)) {
         return Err(Broken::new(1, no_document(text)));
     }
