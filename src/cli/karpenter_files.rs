@@ -85,6 +85,10 @@ impl KarpenterFiles {
         for (object, report) in &others {
             output::findings(object, None, report);
         }
+        // The node class of another cloud is not just irrelevant if it is there instead of the one that is missing.
+        let lacks_class = missing.iter().any(|(option, _)| *option == "--node-class");
+        let is_foreign = |kind: &String| lacks_class && kind.split(' ').next().is_some_and(is_node_class);
+        let (foreign, skipped): (Vec<_>, Vec<_>) = skipped.into_iter().partition(is_foreign);
         if !skipped.is_empty() {
             output::note(&format!("note: ignored, because a node does not need them: {}", skipped.join(", ")));
         }
@@ -98,11 +102,19 @@ impl KarpenterFiles {
             for (option, command) in missing {
                 message = format!("{message}\n  {option} is missing: `{command}` prints it");
             }
+            for kind in foreign {
+                message = format!("{message}\n  {kind} is the node class of another cloud, and not an AKSNodeClass");
+            }
             return Err(Failure::Usage(message));
         }
         let (objects, converted) = converted.ok_or(Failure::Reported)?;
         Ok(Node { objects, converted, origins: origins.with_files(files), base, has_settings })
     }
+}
+
+/// Reports whether a kind is that of a node class, which each provider of Karpenter has.
+fn is_node_class(kind: &str) -> bool {
+    kind.ends_with("NodeClass")
 }
 
 /// The objects of a node, the bootstrapper's inputs, and where they were read.

@@ -1023,3 +1023,35 @@ fn a_line_of_a_batch_can_be_a_list_of_objects() {
     let message = answers[2]["error"]["message"].as_str().unwrap_or_default();
     assert!(message.contains("node-class"), "{}", answers[2]);
 }
+
+/// The chart makes variables of some of its settings, before those of the list.
+#[test]
+fn the_settings_of_the_chart_are_those_of_the_controller() {
+    let scratch = Scratch::new("chart-settings");
+    let render = |values: &str| {
+        let rest = ["karpenter_bundles/objects.json", "karpenter_bundles/kubeconfig.yaml"].map(kept);
+        let more = ["karpenter_bundles/security_groups.json", "karpenter_bundles/version.json"].map(kept);
+        let size = kept("karpenter/instance_type.json");
+        let texts = [&rest[..], &more[..], &[size, values.to_owned()]].concat();
+        with_files(&scratch, &["convert"], &texts)
+    };
+    let values = kept("karpenter_bundles/values.yaml");
+    let expected = render(&values);
+    assert_eq!(expected.code, Some(0), "{}", expected.stderr);
+    let without = ["CLUSTER_NAME", "CLUSTER_ENDPOINT", "ADDITIONAL_TAGS"].iter().fold(values, |text, name| {
+        let start = text.find(&format!("    - name: {name}\n")).expect("it is there");
+        let rest = &text[start..];
+        let (end, _) = rest.match_indices('\n').nth(1).expect("a variable has two lines");
+        format!("{}{}", &text[..start], &rest[end + 1..])
+    });
+    let settings = "settings:\n  clusterName: karpenter\n  clusterEndpoint: https://karpenter-dns-5d6e7f80.hcp.westeurope.azmk8s.io:443\n  \
+                    tags: {env: demo}\n  batchMaxDuration: 10s\n";
+    let of_chart = without.replace("settings:\n", settings);
+    let made = render(&of_chart);
+    assert_eq!((made.code, &made.stdout), (Some(0), &expected.stdout), "{}", made.stderr);
+    // A variable of the list replaces the setting.
+    let both = of_chart.replace("  clusterName: karpenter", "  clusterName: other");
+    let both = both.replace("  env:\n", "  env:\n    - name: CLUSTER_NAME\n      value: karpenter\n");
+    let made = render(&both);
+    assert_eq!((made.code, &made.stdout), (Some(0), &expected.stdout), "{}", made.stderr);
+}

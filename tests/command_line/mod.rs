@@ -14,6 +14,7 @@ mod findings;
 mod help;
 mod inputs;
 mod karpenter;
+mod karpenter_rules;
 mod layers;
 mod nbc;
 mod new;

@@ -237,12 +237,40 @@ pub(super) fn container(tree: &ParsedTree<'_>, place: &Place, spec: &[&str], kin
 /// Reads the values of Karpenter's Helm chart.
 pub(super) fn of_values(tree: &ParsedTree<'_>, place: &Place) -> Container {
     let maps = at(tree, place, &["controller"]).map(|(controller, place)| maps(controller, &place));
+    let mut variables = variables(tree, place, &["controller", "env"]);
+    // Of two variables with one name, the container has the later one, and those of the list are the last.
+    let of_chart = of_chart(tree, place).filter(|variable| variables.iter().all(|known| known.name != variable.name));
+    let of_chart: Vec<_> = of_chart.collect();
+    variables.extend(of_chart);
     Container {
         source: "the values of the chart".to_owned(),
         namespace: "kube-system".to_owned(),
-        variables: variables(tree, place, &["controller", "env"]),
+        variables,
         maps: maps.unwrap_or_default(),
     }
+}
+
+/// The settings of the chart from which it makes variables of the container.
+/// <https://github.com/Azure/karpenter-provider-azure/blob/main/charts/karpenter/templates/deployment.yaml>
+const OF_CHART: [(&str, &str); 4] = [
+    ("clusterName", "CLUSTER_NAME"),
+    ("clusterEndpoint", "CLUSTER_ENDPOINT"),
+    ("vmMemoryOverheadPercent", "VM_MEMORY_OVERHEAD_PERCENT"),
+    ("tags", "ADDITIONAL_TAGS"),
+];
+
+fn of_chart(tree: &ParsedTree<'_>, place: &Place) -> impl Iterator<Item = Variable> {
+    OF_CHART.iter().filter_map(move |(setting, name)| {
+        let (value, inner) = at(tree, place, &["settings", *setting])?;
+        let pairs = entries(tree, place, &["settings", *setting]);
+        let pair = |(name, value, _): &(&str, &ParsedTree<'_>, Place)| Some(format!("{name}={}", scalar(value)?));
+        let mut pairs: Vec<_> = pairs.iter().filter_map(pair).collect();
+        // Helm goes through a map in the order of its keys.
+        pairs.sort_unstable();
+        let text = scalar(value).unwrap_or_else(|| pairs.join(","));
+        let value = Value::Text(Secret::from(text.clone()));
+        (!text.is_empty()).then(|| Variable { name: (*name).to_owned(), value, place: inner })
+    })
 }
 
 /// Reads a list of variables.

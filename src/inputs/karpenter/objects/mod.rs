@@ -40,7 +40,8 @@ use crate::inputs::member::Member;
 struct Metadata {
     name: String,
     labels: BTreeMap<String, String>,
-    annotations: IgnoredAny,
+    #[serde(rename = "annotations")]
+    _annotations: BTreeMap<String, String>,
     creation_timestamp: IgnoredAny,
     deletion_grace_period_seconds: IgnoredAny,
     deletion_timestamp: IgnoredAny,
@@ -101,6 +102,12 @@ fn one_of(member: Member<'_, String>, words: &[&str]) -> Option<Finding> {
 fn within(member: Member<'_, i64>, (least, most): (i64, i64)) -> Option<Finding> {
     let number = member.value.filter(|number| !(least..=most).contains(*number))?;
     Some(member.violation(&rules::KARPENTER_VALUE, format!("must be {least} to {most}, found {number}")))
+}
+
+/// Returns a finding for a list or a map with more elements than the API server accepts.
+fn too_many(count: usize, most: usize, path: impl FnOnce() -> DocPath) -> Option<Finding> {
+    let problem = || format!("must have at most {most} elements, found {count}");
+    (count > most).then(|| Finding::violation(&rules::KARPENTER_VALUE, path(), problem()))
 }
 
 /// Reports a Kubernetes object of another kind, or of another API than the one with this group.

@@ -9,8 +9,9 @@ use serde::de::IgnoredAny;
 
 use super::node_pool::{self, DURATION, DURATION_OR_NEVER, PoolSpec, is_duration, is_duration_or_never};
 use super::requirement::{POOL, Requirement, reserved, restricted_label};
-use super::{Metadata, Object, check_kind, must_be, of_name};
+use super::{Metadata, Object, Scalar, check_kind, must_be, of_name, too_many};
 use crate::catalogue::rules;
+use crate::configuration::syntax::is_quantity;
 use crate::document::{DocPath, Document, Finding, Names, Report, Severity, Source, Step, read_document};
 use crate::inputs::karpenter::Taint;
 use crate::inputs::karpenter::validate::{label, taint};
@@ -19,6 +20,9 @@ use crate::inputs::member::{Member, member};
 /// The node classes of Azure, to which a NodeClaim refers.
 const GROUP: &str = "karpenter.azure.com";
 const KIND: &str = "AKSNodeClass";
+
+/// The version that requires more members than those before it.
+const V1: &str = "karpenter.sh/v1";
 
 /// A request for a node.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -46,18 +50,21 @@ struct Template {
 
 #[derive(Deserialize)]
 #[serde(rename = "the spec of a NodeClaim")]
-#[expect(dead_code, reason = "the other members are known")]
 struct Spec {
     nodeClassRef: Option<Reference>,
-    #[serde(default)]
-    requirements: Vec<Requirement>,
-    #[serde(default)]
-    taints: Vec<ObjectTaint>,
-    #[serde(default)]
-    startupTaints: Vec<ObjectTaint>,
+    requirements: Option<Vec<Requirement>>,
+    taints: Option<Vec<ObjectTaint>>,
+    startupTaints: Option<Vec<ObjectTaint>>,
     expireAfter: Option<String>,
     terminationGracePeriod: Option<String>,
-    resources: Option<IgnoredAny>,
+    resources: Option<Resources>,
+}
+
+/// The sum of what the pods of the node request.
+#[derive(Deserialize)]
+#[serde(rename = "resources")]
+struct Resources {
+    requests: Option<BTreeMap<String, Scalar>>,
 }
 
 #[derive(Deserialize)]
@@ -76,7 +83,7 @@ struct Reference {
 #[derive(Default)]
 struct ObjectTaint {
     key: String,
-    value: String,
+    value: Option<String>,
     effect: String,
     #[serde(rename = "timeAdded")]
     _time_added: IgnoredAny,
@@ -98,12 +105,22 @@ impl NodeClaim {
     }
 
     fn of_claim(document: &mut Document<'_>) -> Option<Self> {
+        let is_v1 = document.text("apiVersion") == V1;
         let claim: Object<Spec> = document.read(Names::Exact)?;
         document.report(member!(claim.spec).missing());
         document.report(of_name(member!(claim.metadata)));
         if claim.spec.is_some() {
-            document.report(of_reference(member!(claim.spec.nodeClassRef)));
+            document.report(of_reference(member!(claim.spec.nodeClassRef), is_v1));
+            document.report(unrequired(member!(claim.spec.requirements)));
+            document.report(empty_values(member!(claim.spec.taints)));
+            document.report(empty_values(member!(claim.spec.startupTaints)));
         }
+        let requests = member!(claim.spec.resources.requests);
+        let amounts = requests.value.into_iter().flatten().filter(|(_, Scalar(amount))| !is_quantity(amount));
+        document.report(amounts.map(|(name, Scalar(amount))| {
+            let path = requests.location().join(Step::Key(name.clone()));
+            Finding::unexpected(&rules::KARPENTER_VALUE, path, "an amount such as `2` or `4Gi`", format!("{amount:?}"))
+        }));
         document.report(of_times([member!(claim.spec.expireAfter), member!(claim.spec.terminationGracePeriod)]));
         let Metadata { name, labels, .. } = claim.metadata.unwrap_or_default();
         let claim = Self { name, labels, ..claim.spec.map(Self::of_spec).unwrap_or_default() };
@@ -113,16 +130,22 @@ impl NodeClaim {
 
     fn of_pool(document: &mut Document<'_>) -> Option<Self> {
         const LABELS: &str = "spec.template.metadata.labels";
+        let is_v1 = document.text("apiVersion") == V1;
         let pool: Object<PoolSpec<Template>> = document.read(Names::Exact)?;
         document.report(member!(pool.spec).missing());
         document.report(of_name(member!(pool.metadata)));
         if member!(pool.spec.template.spec).value.is_some() {
-            document.report(of_reference(member!(pool.spec.template.spec.nodeClassRef)));
+            document.report(of_reference(member!(pool.spec.template.spec.nodeClassRef), is_v1));
+            document.report(unrequired(member!(pool.spec.template.spec.requirements)));
+            document.report(empty_values(member!(pool.spec.template.spec.taints)));
+            document.report(empty_values(member!(pool.spec.template.spec.startupTaints)));
+        } else if pool.spec.is_some() {
+            let without = member!(pool.spec.template).missing();
+            document.report(without.or_else(|| member!(pool.spec.template.spec).missing()));
         }
         let times =
             [member!(pool.spec.template.spec.expireAfter), member!(pool.spec.template.spec.terminationGracePeriod)];
         document.report(of_times(times));
-        let is_v1 = document.text("apiVersion") == "karpenter.sh/v1";
         document.report(node_pool::findings(&pool, is_v1));
         let template = pool.spec.and_then(|spec| spec.template);
         let (metadata, spec) = template.map(|template| (template.metadata, template.spec)).unwrap_or_default();
@@ -131,6 +154,7 @@ impl NodeClaim {
         let lists =
             ["spec.template.spec.taints", "spec.template.spec.startupTaints", "spec.template.spec.requirements"];
         claim.rejected(LABELS, lists, document);
+        document.report(too_many(claim.labels.len(), MOST, || DocPath::fields(LABELS)));
         let of_pool = claim.requirements.iter().position(|one| one.key == POOL);
         document.report(of_pool.map(|at| {
             let path = DocPath::fields("spec.template.spec.requirements").join(Step::Index(at));
@@ -154,6 +178,7 @@ impl NodeClaim {
             label(key, value, &DocPath::fields(labels).join(Step::Key(key.clone())), &mut findings);
         }
         let [taints, startup_taints, requirements] = lists;
+        findings.extend(too_many(self.requirements.len(), MOST, || DocPath::fields(requirements)));
         for (list, path) in [(&self.taints, taints), (&self.startup_taints, startup_taints)] {
             for (index, one) in list.iter().enumerate() {
                 taint(one, &DocPath::fields(path).join(Step::Index(index)), &mut findings);
@@ -168,9 +193,9 @@ impl NodeClaim {
     fn of_spec(spec: Spec) -> Self {
         Self {
             node_class: spec.nodeClassRef.and_then(|reference| reference.name).unwrap_or_default(),
-            requirements: spec.requirements,
-            taints: spec.taints.into_iter().map(Taint::from).collect(),
-            startup_taints: spec.startupTaints.into_iter().map(Taint::from).collect(),
+            requirements: spec.requirements.unwrap_or_default(),
+            taints: spec.taints.into_iter().flatten().map(Taint::from).collect(),
+            startup_taints: spec.startupTaints.into_iter().flatten().map(Taint::from).collect(),
             ..Self::default()
         }
     }
@@ -178,13 +203,34 @@ impl NodeClaim {
 
 impl From<ObjectTaint> for Taint {
     fn from(ObjectTaint { key, value, effect, .. }: ObjectTaint) -> Self {
-        Self { key, value, effect }
+        Self { key, value: value.unwrap_or_default(), effect }
     }
 }
 
+/// The most requirements of a NodeClaim, and labels of a NodePool, that the API server accepts.
+const MOST: usize = 100;
+
+/// Returns a finding for a spec without requirements: the API server does not accept the object, although they can be empty.
+fn unrequired(requirements: Member<'_, Vec<Requirement>>) -> Option<Finding> {
+    let finding = requirements.missing()?.severity(Severity::Warning);
+    Some(finding.hint("write `requirements: []` if nodes of every size are meant"))
+}
+
+/// Returns the findings about taints with an empty value: unlike a node, the API server does not accept it.
+fn empty_values(taints: Member<'_, Vec<ObjectTaint>>) -> Vec<Finding> {
+    let empty = taints.value.into_iter().flatten().enumerate();
+    let empty = empty.filter(|(_, taint)| taint.value.as_ref().is_some_and(String::is_empty));
+    let findings = empty.map(|(at, _)| {
+        let path = taints.location().join(Step::Index(at)).join(Step::Field { name: "value", json_name: "value" });
+        Finding::violation(&rules::TAINT, path, "must not be empty").hint("remove it: a taint needs no value")
+    });
+    findings.collect()
+}
+
 /// Returns the findings about a reference, which must name a node class.
-fn of_reference(reference: Member<'_, Reference>) -> Vec<Finding> {
-    let Some(Reference { apiVersion, group, kind, name: Some(_) }) = reference.value else {
+fn of_reference(reference: Member<'_, Reference>, is_v1: bool) -> Vec<Finding> {
+    let is_named = |reference: &&Reference| reference.name.as_ref().is_some_and(|name| !name.is_empty());
+    let Some(Reference { apiVersion, group, kind, .. }) = reference.value.filter(is_named) else {
         let hint = "set `spec.nodeClassRef.name` to the name of an AKSNodeClass";
         return vec![Finding::missing(reference.location()).hint(hint)];
     };
@@ -197,7 +243,7 @@ fn of_reference(reference: Member<'_, Reference>) -> Vec<Finding> {
                 findings.push(Finding::violation(&rules::KARPENTER_VALUE, member(name), problem));
             }
             // The name is sufficient to find the node class, but the API server does not accept the object.
-            None if apiVersion.is_none() => {
+            None if is_v1 && apiVersion.is_none() => {
                 let finding = Finding::missing(member(name)).severity(Severity::Warning);
                 findings.push(finding.hint(format!("set it to `{expected}`")));
             }

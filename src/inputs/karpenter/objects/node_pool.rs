@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::{Object, Scalar, must_be, one_of, within};
+use super::{Object, Scalar, must_be, one_of, too_many, within};
 use crate::catalogue::rules;
 use crate::configuration::syntax::is_quantity;
 use crate::document::{DocPath, Finding, Step};
@@ -15,6 +15,8 @@ use crate::inputs::member::{Member, member};
 
 /// `WhenUnderutilized` is the default of version v1beta1.
 const POLICIES: &[&str] = &["WhenEmpty", "WhenEmptyOrUnderutilized", "Balanced", "WhenUnderutilized"];
+/// The most budgets of a pool.
+const MOST_BUDGETS: usize = 50;
 const REASONS: &[&str] = &["Underutilized", "Empty", "Drifted"];
 /// The schedules, after `@`, of cron that are not five fields.
 const SCHEDULES: [&str; 7] = ["annually", "yearly", "monthly", "weekly", "daily", "midnight", "hourly"];
@@ -63,6 +65,8 @@ pub(super) fn findings<T>(pool: &Object<PoolSpec<T>>, is_v1: bool) -> Vec<Findin
     findings.extend(one_of(member!(pool.spec.disruption.consolidationPolicy), POLICIES));
     findings.extend(must_be(member!(pool.spec.disruption.expireAfter), is_duration_or_never, DURATION_OR_NEVER));
     let budgets = member!(pool.spec.disruption.budgets);
+    let count = budgets.value.map(Vec::len).unwrap_or_default();
+    findings.extend(too_many(count, MOST_BUDGETS, || budgets.location()));
     for (at, budget) in budgets.value.into_iter().flatten().enumerate() {
         findings.extend(of_budget(budget, &budgets.location().join(Step::Index(at))));
     }
@@ -107,6 +111,7 @@ fn of_budget(budget: &Budget, path: &DocPath) -> Vec<Finding> {
         Some(Finding::unexpected(&rules::KARPENTER_VALUE, member(name), expected, format!("{text:?}")))
     };
     let unknown = reasons.iter().find(|reason| !REASONS.contains(&reason.as_str()));
+    let repeated = REASONS.iter().find(|known| reasons.iter().filter(|reason| reason == known).count() > 1);
     let alone = match (schedule, duration) {
         (Some(_), None) => Some(("duration", "is required beside `schedule`")),
         (None, Some(_)) => Some(("schedule", "is required beside `duration`")),
@@ -119,6 +124,10 @@ fn of_budget(budget: &Budget, path: &DocPath) -> Vec<Finding> {
         unknown.map(|reason| {
             let expected = "`Underutilized`, `Empty` or `Drifted`";
             Finding::unexpected(&rules::KARPENTER_VALUE, member("reasons"), expected, format!("{reason:?}"))
+        }),
+        repeated.map(|reason| {
+            let problem = format!("must not have `{reason}` twice");
+            Finding::violation(&rules::KARPENTER_VALUE, member("reasons"), problem)
         }),
         alone.map(|(name, problem)| Finding::violation(&rules::REQUIRED, member(name), problem)),
     ];
@@ -143,10 +152,12 @@ pub(super) fn is_duration_or_never(text: &str) -> bool {
     text == "Never" || is_duration(text)
 }
 
-/// How long a budget lasts. Go writes `0s` after hours and minutes.
+/// How long a budget lasts: hours, minutes, or both in this order. Go writes `0s` after them.
 fn is_length(text: &str) -> bool {
     let text = text.strip_suffix("0s").filter(|rest| !rest.is_empty()).unwrap_or(text);
-    has_units(text, &['h', 'm'])
+    let (hours, minutes) = text.split_once('h').unwrap_or(("", text));
+    let is_hours = hours.is_empty() && !text.contains('h') || is_number(hours);
+    is_hours && (minutes.strip_suffix('m').is_some_and(is_number) || minutes.is_empty() && !hours.is_empty())
 }
 
 fn is_count_or_share(text: &str) -> bool {

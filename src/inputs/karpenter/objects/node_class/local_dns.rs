@@ -3,6 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
+use super::super::node_pool::{DURATION, is_duration};
 use super::super::{must_be, one_of, within};
 use super::Object;
 use crate::catalogue::local_dns;
@@ -118,7 +119,7 @@ fn check_zone(zone: &Override, is_vnet: bool) -> Vec<Finding> {
     let concurrent = member!(zone.maxConcurrent);
     findings.extend(concurrent.missing().or_else(|| within(concurrent, (0, i32::MAX.into()))));
     for duration in [member!(zone.cacheDuration), member!(zone.serveStaleDuration)] {
-        let invalid = || must_be(duration, duration::is_go_duration, "a duration such as `1h`");
+        let invalid = || must_be(duration, is_duration, DURATION);
         findings.extend(duration.missing().or_else(invalid));
     }
     let name = member!(zone.zone);

@@ -228,13 +228,13 @@ fn check_fips(object: &Object) -> Option<Finding> {
     if mode.text() != "FIPS" {
         return None;
     }
-    let family = member!(object.spec.imageFamily).value.map(String::as_str);
+    // The default of the API server is there before its rules apply.
+    let family = member!(object.spec.imageFamily).value.map_or("Ubuntu", String::as_str);
     let trusted_launch = member!(object.spec.security.trustedLaunch).value;
     let rule = match (family, trusted_launch.is_some_and(|launch| launch.is_on())) {
-        (None, _) => "needs `imageFamily`",
-        (Some("Ubuntu2404"), _) => "is not available with `Ubuntu2404`",
-        (Some("Ubuntu2204"), false) => "needs trusted launch with `Ubuntu2204`",
-        (Some("AzureLinux"), true) => "is not available with trusted launch on `AzureLinux`",
+        ("Ubuntu2404", _) => "is not available with `Ubuntu2404`",
+        ("Ubuntu2204", false) => "needs trusted launch with `Ubuntu2204`",
+        ("AzureLinux", true) => "is not available with trusted launch on `AzureLinux`",
         _ => return None,
     };
     Some(mode.violation(&rules::KARPENTER_COMBINATION, rule))
