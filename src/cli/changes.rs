@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::{Failure, file};
+use super::{Failure, file, output};
 use crate::configuration::layer::Place;
 use crate::recognition::{utf_16, without_mark};
 
@@ -14,6 +14,10 @@ pub(super) fn changes(set: &[String], set_file: &[String]) -> Result<Vec<(Place,
     for text in set {
         let (place, value) = place_and_value(text, "--set")?;
         let value = place.value(&value).map_err(|problem| Failure::Usage(format!("--set {problem}")))?;
+        if value == "" && !place.is_entry() {
+            let problem = "an empty text leaves the field unset: does a variable of the shell have no value?";
+            output::note(&format!("note: --set {text}: {problem}"));
+        }
         changes.push((place, value));
     }
     for text in set_file {

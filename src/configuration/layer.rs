@@ -92,7 +92,8 @@ impl Place {
         Ok(Self { names, field })
     }
 
-    fn is_entry(&self) -> bool {
+    /// Reports whether the value is an entry of a map.
+    pub fn is_entry(&self) -> bool {
         matches!(self.names.last(), Some(Name::Key(_)))
     }
 

@@ -282,6 +282,10 @@ fn local_dns(draft: &mut Draft) {
         zones(draft);
     }
     let service = draft.text(&flag).unwrap_or(DEFAULT_CLUSTER_DNS).to_owned();
+    if is_on && service != CLUSTER_LISTENER && draft.options.contains_key(&flag) {
+        let problem = format!("pods ask {service}, and not node-local DNS, whose address is {CLUSTER_LISTENER}");
+        draft.dropped.push(format!("--set {flag}: {problem}"));
+    }
     if !is_on || service == CLUSTER_LISTENER || draft.options.contains_key(&flag) {
         return;
     }

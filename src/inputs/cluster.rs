@@ -2,6 +2,18 @@
 
 use super::outputs::RESOURCE_PROVIDER;
 
+/// Members beside `nodeResourceGroup` of which a query for a managed cluster selects some.
+const OF_CLUSTER: [&str; 8] = [
+    "currentKubernetesVersion",
+    "dnsPrefix",
+    "fqdn",
+    "identityProfile",
+    "kubernetesVersion",
+    "location",
+    "networkProfile",
+    "privateFqdn",
+];
+
 /// A document about a cluster or its nodes, as `az` and `kubectl` print it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -53,7 +65,8 @@ impl ClusterDocument {
             _ => {}
         }
         let has_all = |names: &[&str]| names.iter().all(|name| has(name));
-        if has("agentPoolProfiles") || has_all(&["nodeResourceGroup", "dnsPrefix"]) {
+        let is_selection = text("nodeResourceGroup").is_some() && OF_CLUSTER.iter().any(|name| has(name));
+        if has("agentPoolProfiles") || is_selection {
             Some(Self::ManagedCluster)
         } else if has("vmSize")
             && (has("orchestratorVersion") || has("nodeImageVersion") || has_all(&["osType", "mode"]))

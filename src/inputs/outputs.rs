@@ -62,6 +62,7 @@ pub(super) const UNNAMED_OBJECT: &str = "an object of Kubernetes without `apiVer
 const OUTPUTS: &[(&[&str], &str)] = &[
     (&["clientVersion"], "the output of `kubectl version`"),
     (&["azure-cli", "extensions"], "the output of `az version`"),
+    (&["currentValue", "limit", "localName"], "usage and limits as `az vm list-usage` prints them"),
     (&["numberOfCores", "resourceDiskSizeInMB"], "VM sizes as `az vm list-sizes` prints them, not `az vm list-skus`"),
     (&["numberOfCores", "resourceDiskSizeInMb"], "VM sizes as `az vm list-sizes` prints them, not `az vm list-skus`"),
     (&["isDefault", "patchVersions"], "versions of Kubernetes as `az aks get-versions` prints them"),

@@ -260,3 +260,17 @@ fn a_finding_names_the_option_that_set_the_value() {
         assert!(run.stderr.lines().any(|line| line.starts_with(finding)), "{finding}: {}", run.stderr);
     }
 }
+
+/// As `--set vm_size=$SIZE` is if the shell has no such variable.
+#[test]
+fn a_set_without_a_value_is_noted() {
+    let note = "note: --set vm_size=: an empty text leaves the field unset";
+    for command in ["validate", "convert", "env"] {
+        let run = run(&[command, EXAMPLE, "--set", "vm_size="]);
+        assert!(run.stderr.contains(note), "{command}: {}", run.stderr);
+    }
+    // A label can have an empty value.
+    let run = run(&["validate", EXAMPLE, "--set", "kubelet_config.kubelet_node_labels.team="]);
+    assert!(!run.stderr.contains("an empty text"), "{}", run.stderr);
+    assert_eq!(run.code, Some(0), "{}", run.stdout);
+}

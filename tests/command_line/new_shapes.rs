@@ -582,3 +582,104 @@ fn other_commands_name_the_same_texts() {
     let made = new(&format!("{kubeconfig}Merged \"overlay\" as current context in /dev/stdout\n"), &[]);
     assert_eq!(document(&made), document(&new(&kubeconfig, &[])), "{}", made.stderr);
 }
+
+/// <https://developer.hashicorp.com/terraform/cli/commands/output>
+#[test]
+fn a_kubeconfig_as_a_text_of_json_is_read() {
+    let kubeconfig = read("kubeconfig-overlay.yaml");
+    let expected = new(&kubeconfig, &[]);
+    for text in [Value::from(kubeconfig.as_str()).to_string(), format!("{}\n", Value::from(kubeconfig.as_str()))] {
+        let made = new(&text, &[]);
+        assert_eq!(made.code, Some(0), "{}", made.stderr);
+        assert_eq!(document(&made), document(&expected));
+    }
+    let made = new(r#""apiVersion: v1\nkind: [""#, &[]);
+    assert!(made.code == Some(1) && made.stderr.contains("broken YAML"), "{}", made.stderr);
+}
+
+#[test]
+fn a_query_that_selects_members_of_a_cluster_is_read() {
+    let cluster: Value = serde_json::from_str(&read("cilium.json")).expect("it is JSON");
+    for (names, format) in [
+        (&["fqdn", "nodeResourceGroup", "location"][..], "json"),
+        (&["nodeResourceGroup", "networkProfile", "currentKubernetesVersion"], "json"),
+        (&["fqdn", "nodeResourceGroup", "location"], "yaml"),
+    ] {
+        let selected: serde_json::Map<_, _> =
+            names.iter().map(|name| ((*name).to_owned(), cluster[*name].clone())).collect();
+        let text = if format == "json" {
+            Value::from(selected).to_string()
+        } else {
+            let lines = names.iter().map(|name| format!("{name}: {}\n", cluster[*name].as_str().expect("it is text")));
+            lines.collect::<Vec<_>>().concat()
+        };
+        let made = new(&text, &[]);
+        assert_eq!(made.code, Some(0), "{names:?} {format}: {}", made.stderr);
+        assert_eq!(document(&made)["cluster_config"]["resource_group"], cluster["nodeResourceGroup"], "{names:?}");
+    }
+    // The outputs of a deployment can have the same names.
+    let outputs =
+        json!({"nodeResourceGroup": {"type": "String", "value": "a"}, "fqdn": {"type": "String", "value": "b"}});
+    let made = new(&outputs.to_string(), &[]);
+    assert!(made.code == Some(1) && made.stderr.contains("the outputs of a deployment"), "{}", made.stderr);
+    // What `az` prints last is not there.
+    let cut = "agentPoolProfiles: []\nfqdn: a.example\nnodeResourceGroup: b\n";
+    let made = new(cut, &[]);
+    assert!(made.code == Some(1) && made.stderr.contains("is truncated"), "{}", made.stderr);
+}
+
+#[test]
+fn usage_and_limits_are_named() {
+    const TITLE: &str = "usage and limits as `az vm list-usage` prints them";
+    let usage = json!([
+        {"currentValue": 12, "limit": 350, "localName": "Total Regional vCPUs",
+            "name": {"localizedValue": "Total Regional vCPUs", "value": "cores"}},
+        {"currentValue": 0, "limit": 100, "localName": "Standard DSv5 Family vCPUs",
+            "name": {"localizedValue": "Standard DSv5 Family vCPUs", "value": "standardDSv5Family"}},
+    ]);
+    let alone = new(&usage.to_string(), &[]);
+    assert!(alone.code == Some(1) && alone.stderr.contains(TITLE), "{}", alone.stderr);
+    let beside = new(&format!("{}{usage}", read("cilium.json")), &[]);
+    assert_eq!(beside.code, Some(0), "{}", beside.stderr);
+    assert!(beside.stderr.contains(TITLE), "{}", beside.stderr);
+}
+
+#[test]
+fn the_pool_that_was_asked_for_has_its_own_type() {
+    let cluster: Value = serde_json::from_str(&read("cilium.json")).expect("it is JSON");
+    let id = format!("{}/agentPools/nodepool1", cluster["id"].as_str().expect("it is text"));
+    let pool = json!({"id": id, "name": "nodepool1", "type": "Microsoft.ContainerService/managedClusters/agentPools",
+        "properties": {"type": "VirtualMachines", "orchestratorVersion": "1.33.6", "osType": "Linux", "mode": "User",
+            "virtualMachinesProfile": {"scale": {"manual": [{"size": "Standard_D8s_v5", "count": 2}]}}}});
+    let made = new(&format!("{cluster}{pool}"), &[]);
+    let found = document(&made);
+    assert_eq!(found["cluster_config"]["vm_type"], "VM_TYPE_STANDARD", "{}", made.stderr);
+    let labels = &found["kubelet_config"]["kubelet_node_labels"];
+    assert_eq!(labels["kubernetes.azure.com/nodepool-type"], "VirtualMachines");
+}
+
+#[test]
+fn another_cluster_dns_beside_node_local_dns_is_noted() {
+    let mut cluster: Value = serde_json::from_str(&read("cilium.json")).expect("it is JSON");
+    cluster["agentPoolProfiles"][0]["localDnsProfile"] = json!({"mode": "Required", "state": "Enabled"});
+    let flag = "kubelet_config.kubelet_flags[\"--cluster-dns\"]";
+    let note = "pods ask 10.0.0.99, and not node-local DNS";
+    for (address, is_noted) in [("10.0.0.99", true), ("169.254.10.11", false)] {
+        let made = new(&cluster.to_string(), &["--set", &format!("{flag}={address}")]);
+        assert_eq!(made.code, Some(0), "{}", made.stderr);
+        assert_eq!(made.stderr.contains(note), is_noted, "{}", made.stderr);
+    }
+}
+
+#[test]
+fn a_subnet_of_the_sdk_for_python_means_the_same() {
+    let cluster = read("overlay-private.json");
+    let subnet: Value = serde_json::from_str(&read("subnet.json")).expect("it is JSON");
+    let pool = ["--node-pool", "nodepool1"];
+    let expected = new(&format!("{cluster}{subnet}"), &pool);
+    let made = new(&format!("{cluster}{}", snake_case(&subnet)), &pool);
+    assert_eq!((made.code, expected.code), (Some(0), Some(0)), "{}{}", made.stderr, expected.stderr);
+    assert_eq!(document(&made), document(&expected));
+    let network = &document(&made)["cluster_config"]["cluster_network_config"];
+    assert_eq!(network["security_group_name"], "nodes-nsg");
+}

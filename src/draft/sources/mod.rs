@@ -81,7 +81,10 @@ fn lacks_end(value: &Value, end: End) -> bool {
     }
     match of_value(&flattened(value.clone())) {
         Some(ClusterDocument::ScaleSet) => !has("virtualMachineProfile") && !has("properties"),
-        Some(ClusterDocument::ManagedCluster) => !has("type"),
+        // A query that selects some members can leave out the last one, and the pools, which are among the first.
+        Some(ClusterDocument::ManagedCluster) => {
+            !has("type") && (end == End::OpenLine || has("agentPoolProfiles") || has("properties"))
+        }
         Some(ClusterDocument::NodePool | ClusterDocument::Subnet) => !has("type") && end == End::OpenLine,
         _ => false,
     }

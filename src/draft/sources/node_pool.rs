@@ -117,8 +117,9 @@ pub(in crate::draft) fn add_pool(draft: &mut Draft, pool: &Pool) {
     pool_labels(draft, pool);
     pod_subnet(draft, pool);
     if let Some(kind) = kind {
-        let label = ("kubernetes.azure.com/nodepool-type".to_owned(), kind.to_owned(), origin("type"));
-        draft.hints.labels.push(label);
+        const LABEL: &str = "kubernetes.azure.com/nodepool-type";
+        draft.hints.labels.retain(|(known, ..)| known != LABEL);
+        draft.hints.labels.push((LABEL.to_owned(), kind.to_owned(), origin("type")));
     }
     kubelet_config(draft, pool);
     linux_config(draft, pool);

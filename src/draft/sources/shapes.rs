@@ -51,7 +51,8 @@ pub(super) fn flattened(value: Value) -> Value {
 fn is_snake_case(value: &Value) -> bool {
     let value = value.get("properties").filter(|properties| properties.is_object()).unwrap_or(value);
     let has = |name: &str| value.get(name).is_some();
-    has("agent_pool_profiles") || has("virtual_machine_profile") || (has("node_image_version") && has("vm_size"))
+    ["agent_pool_profiles", "virtual_machine_profile", "private_endpoint_network_policies"].into_iter().any(has)
+        || (has("node_image_version") && has("vm_size"))
 }
 
 /// Members whose own members have names that users choose.

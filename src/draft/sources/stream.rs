@@ -298,6 +298,10 @@ fn yaml(text: &str, start: Position) -> Result<Value, Broken> {
         Ok(Value::String(text)) if text.starts_with(['{', '[']) => {
             serde_json::from_str(&text).map_err(|error| Broken { column: None, line, ..broken(&error, start) })
         }
+        // A document of YAML as a text of JSON, as `terraform output -json NAME` prints it.
+        Ok(Value::String(text)) if text.contains('\n') => {
+            yaml(&text, start).map_err(|broken| Broken { column: None, line, ..broken })
+        }
         Ok(Value::Null) => Err(Broken::new(line, "is `null`: the command that printed it found nothing")),
         Ok(_) => Err(Broken::new(line, no_document(text))),
         Err(finding) if *finding.rule == rules::DUPLICATE_FIELD => {
