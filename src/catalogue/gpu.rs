@@ -253,6 +253,16 @@ const AMD: &[&str] = &[
 const OTHER_NVIDIA: [&str; 4] =
     ["standard_nv6s_v2", "standard_nv12s_v2", "standard_nv24s_v2", "standard_ncc40ads_h100_v5"];
 
-/// Sizes with AMD GPUs that AKS does not list: those with a Radeon Instinct MI25.
+/// Sizes with AMD GPUs that AKS does not list: those with a Radeon PRO V620 or a Radeon Instinct MI25.
+/// <https://learn.microsoft.com/azure/virtual-machines/sizes/gpu-accelerated/ngadsv620-series>,
 /// <https://learn.microsoft.com/azure/virtual-machines/sizes/gpu-accelerated/nvv4-series>
-const OTHER_AMD: [&str; 4] = ["standard_nv4as_v4", "standard_nv8as_v4", "standard_nv16as_v4", "standard_nv32as_v4"];
+const OTHER_AMD: [&str; 8] = [
+    "standard_ng8ads_v620_v1",
+    "standard_ng16ads_v620_v1",
+    "standard_ng32ads_v620_v1",
+    "standard_ng32adms_v620_v1",
+    "standard_nv4as_v4",
+    "standard_nv8as_v4",
+    "standard_nv16as_v4",
+    "standard_nv32as_v4",
+];

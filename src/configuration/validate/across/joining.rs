@@ -354,22 +354,46 @@ fn reserved_amounts(context: &Context<'_>, resource: &str, signal: &str) -> [Vec
     [flags, in_file.filter_map(|entry| Some((quantity(entry.value)?, entry.path()))).collect()]
 }
 
-/// Finds amounts of memory whose unit is missing or is `m`, which is for CPUs: the kubelet accepts them as bytes.
-pub(super) fn memory_units(context: &Context<'_>, findings: &mut Vec<Finding>) {
-    const SMALLEST: f64 = (1 << 20) as f64;
+/// Resources and signals whose amounts are bytes, and what they are amounts of.
+const OF_BYTES: [(&str, &str); 6] = [
+    ("memory", "memory"),
+    ("memory.available", "memory"),
+    ("ephemeral-storage", "disk"),
+    ("nodefs.available", "disk"),
+    ("imagefs.available", "disk"),
+    ("containerfs.available", "disk"),
+];
+
+/// Finds amounts of memory and disk whose unit or percent sign is missing, or is `m`, which is for CPUs: the kubelet accepts them as bytes.
+pub(super) fn units(context: &Context<'_>, findings: &mut Vec<Finding>) {
     let flags = ["--kube-reserved", "--system-reserved", "--eviction-hard", "--eviction-soft"];
     for flag in flags.into_iter().filter_map(|name| context.flag(name)) {
-        let amount = flag.value.split(',').find_map(|pair| {
-            let (name, amount) = pair.split_once(['=', '<'])?;
-            ["memory", "memory.available"].contains(&name.trim()).then_some(amount)
-        });
-        let Some(amount) = amount.filter(|amount| !amount.ends_with('%')) else { continue };
-        if quantity(amount).is_some_and(|bytes| bytes > 0.0 && bytes < SMALLEST) {
-            let problem = format!("has {amount} of memory, which is less than 1 MiB");
-            let finding = Finding::violation(&rules::RESERVED_RESOURCES, flag.path(), problem);
-            findings.push(finding.severity(Severity::Warning).hint("write a unit such as `Mi`"));
-        }
+        let pairs = flag.value.split(',').filter_map(|pair| pair.split_once(['=', '<']));
+        findings.extend(pairs.filter_map(|(name, amount)| without_unit(name.trim(), amount.trim(), || flag.path())));
     }
+    if !super::reads_file(context) {
+        return;
+    }
+    for field in [
+        field!("kubelet_config.kubelet_config_file_config.kube_reserved"),
+        field!("kubelet_config.kubelet_config_file_config.system_reserved"),
+        field!("kubelet_config.kubelet_config_file_config.eviction_hard"),
+        field!("kubelet_config.kubelet_config_file_config.eviction_soft"),
+    ] {
+        let amounts = context.texts(field);
+        findings.extend(amounts.filter_map(|text| without_unit(text.key()?, text.value, || text.path())));
+    }
+}
+
+fn without_unit(name: &str, amount: &str, path: impl FnOnce() -> DocPath) -> Option<Finding> {
+    const SMALLEST: f64 = (1 << 20) as f64;
+    let (_, what) = OF_BYTES.iter().find(|(known, _)| *known == name)?;
+    // A share has a percent sign, with which it is no quantity.
+    quantity(amount).filter(|bytes| *bytes > 0.0 && *bytes < SMALLEST)?;
+    let problem = format!("has {amount} of {what}, which is less than 1 MiB");
+    let finding = Finding::violation(&rules::RESERVED_RESOURCES, path(), problem);
+    let hint = if *what == "disk" { "write a unit such as `Gi`, or `%`" } else { "write a unit such as `Mi`" };
+    Some(finding.severity(Severity::Warning).hint(hint))
 }
 
 /// Returns a finding for amounts that leave no memory of a size for pods. The items are bytes and path.

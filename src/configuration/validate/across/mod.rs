@@ -103,7 +103,7 @@ pub(super) const CHECKS: &[Check] = &[
     joining::cloud_provider,
     joining::memory,
     joining::disk,
-    joining::memory_units,
+    joining::units,
     joining::control_groups,
     joining::container_runtime,
     joining::issuer,
