@@ -35,7 +35,7 @@ fn claim() -> Value {
     json!({"apiVersion": "karpenter.sh/v1", "kind": "NodeClaim", "metadata": {"name": "shop-a1b2c"}, "spec": spec})
 }
 
-fn class(spec: Value) -> Value {
+fn class(spec: &Value) -> Value {
     json!({"apiVersion": "karpenter.azure.com/v1beta1", "kind": "AKSNodeClass", "metadata": {"name": "shop"}, "spec": spec})
 }
 
@@ -65,7 +65,7 @@ fn has(object: &Value, severities: &[&str], part: &str) {
 
 #[test]
 fn the_api_server_accepts_the_unchanged_objects() {
-    for object in [pool(), claim(), class(json!({"imageFamily": "Ubuntu"}))] {
+    for object in [pool(), claim(), class(&json!({"imageFamily": "Ubuntu"}))] {
         has(&object, &[], "");
     }
 }
@@ -151,7 +151,7 @@ fn the_image_family_has_its_default_before_the_rules_apply() {
         (json!({"fipsMode": "FIPS", "imageFamily": "Ubuntu2204"}), "needs trusted launch"),
         (json!({"fipsMode": "FIPS", "imageFamily": "Ubuntu2404"}), "is not available"),
     ] {
-        has(&class(spec), if part.is_empty() { &[] } else { &["error"] }, part);
+        has(&class(&spec), if part.is_empty() { &[] } else { &["error"] }, part);
     }
 }
 
@@ -178,7 +178,7 @@ fn times_of_zones_have_whole_numbers_of_seconds_minutes_and_hours() {
         root["cacheDuration"] = "1h".into();
         let dns = json!({"mode": "Required", "vnetDNSOverrides": [root, in_cluster], "kubeDNSOverrides": kube});
         let part = if is_accepted { "" } else { "kubeDNSOverrides[0].cacheDuration" };
-        has(&class(json!({"localDNS": dns})), if is_accepted { &[] } else { &["error"] }, part);
+        has(&class(&json!({"localDNS": dns})), if is_accepted { &[] } else { &["error"] }, part);
     }
 }
 
@@ -192,7 +192,7 @@ fn the_node_class_of_another_cloud_is_named_where_that_of_azure_is_missing() {
     assert!(!before.contains("EC2NodeClass"), "{}", run.stderr);
     assert!(after.contains("EC2NodeClass is the node class of another cloud"), "{}", run.stderr);
     // Beside the one of Azure, it is not needed.
-    let run = run_with(&["generate", "-"], list(json!([pool(), foreign, class(json!({}))])).as_bytes());
+    let run = run_with(&["generate", "-"], list(json!([pool(), foreign, class(&json!({}))])).as_bytes());
     assert!(run.stderr.contains("a node does not need them: EC2NodeClass"), "{}", run.stderr);
 }
 
