@@ -114,13 +114,29 @@ fn codes(text: &str) -> impl Iterator<Item = (usize, &str)> {
     });
     let named =
         named.map(move |end| end + gap(&text[end..])).filter(move |at| text[..*at].ends_with(['"', '\'', ' ', '=']));
-    // `az` prints a code in parentheses before its message.
+    named.chain(printed(text)).filter_map(move |at| Some((at, code_at(&text[at..])?)))
+}
+
+/// Returns where codes can be that `az` prints, in parentheses before its message.
+fn printed(text: &str) -> impl Iterator<Item = usize> {
     let printed = text.match_indices('(').filter(move |(at, _)| {
         let before = text[..*at].trim_end_matches([' ', '`', '"']);
         before.is_empty() || before.ends_with(['\n', ':'])
     });
-    let printed = printed.map(|(at, _)| at + 1);
-    named.chain(printed).filter_map(move |at| Some((at, code_at(&text[at..])?)))
+    printed.map(|(at, _)| at + 1)
+}
+
+/// Reports whether a line is the first one of an error of `az` about a pool or cluster: `(Code) message`.
+pub(super) fn is_first_line(text: &str) -> bool {
+    /// The most bytes of the line.
+    const LINE: usize = 300;
+    const ABOUT: [&str; 5] = ["agent pool", "agentpool", "node pool", "nodepool", "managed cluster"];
+    printed(text).take(MOST_CODES).any(|at| {
+        let Some(code) = code_at(&text[at..]) else { return false };
+        let after = &text[at + code.len()..text.floor_char_boundary(at + code.len() + LINE)];
+        let line = after.lines().next().unwrap_or_default().to_ascii_lowercase();
+        line.starts_with(") ") && ABOUT.iter().any(|word| line.contains(word))
+    })
 }
 
 /// Returns the number of bytes between a name and its code.

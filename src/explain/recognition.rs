@@ -328,7 +328,8 @@ pub(super) fn recognize(text: &str) -> Findings {
         |(failure, _): &(&Failure, Span)| failure.weight == Weight::Wrapper && failure.layer == Layer::Request;
     let is_value = |(failure, _): &(&Failure, Span)| failure.reason == ANY_VALUE;
     let body = codes::of_body(text).or(sdk).filter(|_| is_azure && has(Subject::Node));
-    let may_be_classified = is_sure && has(Subject::Node) || body.is_some() || is_azure && !found.is_empty();
+    let is_of_a_node = has(Subject::Node) && (is_sure || is_azure && codes::is_first_line(text));
+    let may_be_classified = is_of_a_node || body.is_some() || is_azure && !found.is_empty();
     if may_be_classified && found.iter().all(|one| is_only_reported(one) || is_value(one)) {
         let says_more = |(failure, _): &(&Failure, Span)| {
             !found.iter().any(is_value) || failure.weight == Weight::Cause && failure.reason != ANY_VALUE

@@ -44,8 +44,15 @@ pub(super) static FAILURES: &[Failure] = &[
         .source(GuestAgent, "azurelinuxagent/ga/exthandlers.py")
         .since("2.10.0.8")
         .cause("Extensions are not allowed on this VM: allowExtensionOperations is false, or a policy file of the agent lacks the extension")
-        .azure(&["allowextensionoperations\": false", "allowextensionoperations\":false", "allowextensionoperations: false", "allowextensionoperations=false", "allowextensionoperations is false", "allowextensionoperations property", "allowextensionoperations is set to false", "allow_extension_operations = false", "allow_extension_operations is", "allow_extension_operations` cannot", "extension operations are disallowed", "is not specified as an allowed extension", "extension will not be processed", "waagent_policy.json"])
+        .azure(&["allowextensionoperations\": false", "allowextensionoperations\":false", "allowextensionoperations: false", "allowextensionoperations=false", "allowextensionoperations is false", "allowextensionoperations property", "allowextensionoperations is set to false", "allow_extension_operations = false", "allow_extension_operations is", "allow_extension_operations` cannot", "extension operations are disallowed", "is not specified as an allowed extension", "extension will not be processed", "waagent_policy.json", "will not be processed since extension processing is disabled"])
         .checks(&["See the setting: `az vmss show -g NODE_GROUP -n SCALE_SET --query virtualMachineProfile.osProfile.allowExtensionOperations`", "See the policy: `cat /etc/waagent_policy.json`"]),
+    row("AgentPolicyInvalid")
+        .source(GuestAgent, "azurelinuxagent/ga/policy/policy_engine.py")
+        .cause("The policy file of the guest agent is not valid, so it processes no extension")
+        .any(&["[invalidpolicyerror]", "policy file does not conform to valid json syntax", "unable to read or load policy file"])
+        .near(&["customer-provided policy file ("], &["is invalid"])
+        .reported_by(&["ExtensionsDisallowed"])
+        .checks(&["See it: `sudo cat /etc/waagent_policy.json`", check::WAAGENT]),
     row("ExtensionVersionNotFound")
         .source(Learn, "troubleshoot/azure/virtual-machines/windows/error-messages")
         .cause("The extension, or the requested version of it, does not exist in this region or from this publisher")
@@ -54,7 +61,7 @@ pub(super) static FAILURES: &[Failure] = &[
     row("ExtensionHandlerTwice")
         .source(GitHub, "Azure/azure-cli/issues/33751")
         .cause("The VM or scale set already has an extension of this handler: Linux accepts one for each handler, so change that one")
-        .azure(&["vmextensions per handler not supported"])
+        .azure(&["vmextensions per handler not supported", "does not support multiconfig but crp expects it"])
         .checks(&[check::EXTENSIONS]),
     row("ExtensionSettingsRefused")
         .source(CustomScript, "main/handlersettingscommon.go")
@@ -145,6 +152,22 @@ pub(super) static FAILURES: &[Failure] = &[
         )
         .near(&["[microsoft.", "name=microsoft."], &["no space left on device", "read-only file system"])
         .checks(&[check::DISK, check::HANDLER]),
+    row("ExtensionGoalStateInvalid")
+        .source(GuestAgent, "azurelinuxagent/common/protocol/extensions_goal_state_from_extensions_config.py")
+        .cause("What Azure tells the guest agent about the extensions of the VM contradicts itself, so it processes none: set or remove the extension again")
+        .any(&[
+            "[extensionsconfigerror]",
+            "error parsing extensionsconfig (incarnation",
+            "multiple runtimesettings found for the same extension",
+            "multiple plugin settings found for the same extension",
+            "both runtimesettings and extensionruntimesettings found",
+            "extension pluginsettings version mismatch",
+            "unknown requested state for extension",
+            "please retry again as another operation with updated settings",
+        ])
+        .near(&["failing gs "], &["as unsupported features found"])
+        .reported_by(&["ExtensionHandlerFailed"])
+        .checks(&[check::EXTENSIONS, check::WAAGENT]),
     row("ExtensionHandlerNotInstalled")
         .source(GuestAgent, "azurelinuxagent/ga/exthandlers.py")
         .cause("The guest agent could not download or start the handler of the extension")
@@ -167,7 +190,8 @@ pub(super) static FAILURES: &[Failure] = &[
         ])
         .on_azure()
         .or(&["The agent cannot reach the storage account of the extension, or 168.63.129.16 on port 32526"])
-        .azure(&["[extensiondownloaderror]", "failed to retrieve extension manifest", "failed to fetch extensionmanifest", "failed to get ext handler pkgs", "signature validation failed for package '"])
+        .azure(&["[extensiondownloaderror]", "failed to retrieve extension manifest", "failed to fetch extensionmanifest", "failed to get ext handler pkgs", "signature validation failed for package '", "[manifestvalidationerror]"])
+        .near(&["unable to find version "], &[" in manifest for extension"])
         .checks(&[check::WAAGENT, check::WIRE_SERVER, check::HANDLER]),
     row("ExtensionInternalError")
         .source(Learn, "troubleshoot/azure/virtual-machines/windows/error-messages")

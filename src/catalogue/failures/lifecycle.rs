@@ -160,7 +160,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["ss.getprimaryinterface(", "ss.getcachedvirtualmachine(", "az.nodeaddresses", "az.getipformachine(", "az.getvirtualmachine("], &["instance not found"])
         .near(&["azure_vmss.go", "azure_vmssflex.go", "azure_standard.go"], &["parentresourcenotfound"])
         .near(&["error checking if node"], &["not found", "not a vmss instance", "httpstatuscode: 404", "parentresourcenotfound", "resourcenotfound"])
-        .azure(&["targetinstanceidnotfound", "microsoft.compute/virtualmachines/delete", "microsoft.compute/virtualmachinescalesets/delete", "virtualmachinescalesets/virtualmachines/delete", "virtualmachinedeleteinitiated", "vmnotfound", "instanceidsnotfound"])
+        .azure(&["targetinstanceidnotfound", "microsoft.compute/virtualmachines/delete", "microsoft.compute/virtualmachinescalesets/delete", "virtualmachinescalesets/virtualmachines/delete", "virtualmachinedeleteinitiated", "vmnotfound", "instanceidsnotfound", "delete virtual machines in a virtual machine scale set", "delete virtual machine scale set"])
         .near(&["the vm '"], &["cannot be found"])
         .checks(&[check::ACTIVITY, check::NODE_CLAIM, "Look for the VM: `az vm list -g NODE_GROUP -o table; az vmss list-instances -g NODE_GROUP -n SCALE_SET -o table`"]),
     row("InstanceBeingDeleted")

@@ -124,6 +124,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["because the requested size"], &["is not available in the cluster where"])
         // Of Cluster API.
         .near(&["resource sku with name", "skunotfound"], &["not found in location", "failed to get vm sku", "failed to initialize"])
+        .near(&["availability zone "], &["is not available for vm type"])
         .near(&["unable to create the vm", "unable to resize the vm"], &["the requested size"])
         .unless(&["do not have sufficient capacity for the requested vm size"])
         .checks(&[check::SKUS]),
@@ -282,7 +283,7 @@ pub(super) static FAILURES: &[Failure] = &[
     row("TagsNotAllowed")
         .source(GitHub, "coreos/tectonic-installer/issues/596")
         .cause("Azure does not accept the tags of the request: a resource has at most 50, and their names have a length and no reserved characters")
-        .azure(&["invalidtagnamecharacters", "invalidtags", "invalidtagname", "invalidtagvaluelength", "tagcountlimitexceeded", "have reserved characters '<,>,%,&,"])
+        .azure(&["invalidtagnamecharacters", "invalidtags", "invalidtagname", "invalidtagvaluelength", "tagcountlimitexceeded", "have reserved characters '<,>,%,&,", "toomanytags", "cannot have more than 50 tags"])
         .checks(&["See the tags: `az aks nodepool show -g GROUP --cluster-name CLUSTER -n POOL --query tags`"]),
     row("UltraDisksNotEnabled")
         .source(GitHub, "ansible-collections/azure/issues/1356")
@@ -326,7 +327,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "failedidentityoperation",
             "invalidclientsecret",
         ])
-        .azure(&["service principal authorization failure", "serviceprincipalnotfound", "serviceprincipalvalidationclienterror", "aadsts", "azure.bearerauthorizer#withauthorization", "invalidauthenticationtokentenant", "the access token is from the wrong issuer", "invalidauthenticationinfo", "adal: refresh request failed", "adal: failed to execute the refresh request", "workloadidentitycredential authentication failed", "clientsecretcredential authentication failed", "chainedtokencredential: failed to acquire a token", "chainedtokencredential authentication failed", "badrequestorinvalidclientsecret", "azureclicredential", "\"identity not found\"", "managedidentitycredential: ", "defaultazurecredential: ", "clientcertificatecredential authentication failed", "environmentcredential: ", "managedidentitycredential authentication failed", "defaultazurecredential", "userassignedidentitynotfound", "managedidentitynotfound", "failed to connect to msi", "get token request returned http error", "localhost:50342/oauth2/token", "/msi/token"])
+        .azure(&["service principal authorization failure", "serviceprincipalnotfound", "serviceprincipalvalidationclienterror", "aadsts", "azure.bearerauthorizer#withauthorization", "invalidauthenticationtokentenant", "the access token is from the wrong issuer", "invalidauthenticationinfo", "adal: refresh request failed", "adal: failed to execute the refresh request", "workloadidentitycredential authentication failed", "clientsecretcredential authentication failed", "chainedtokencredential: failed to acquire a token", "chainedtokencredential authentication failed", "badrequestorinvalidclientsecret", "azureclicredential", "\"identity not found\"", "managedidentitycredential: ", "defaultazurecredential: ", "clientcertificatecredential authentication failed", "environmentcredential: ", "managedidentitycredential authentication failed", "defaultazurecredential", "userassignedidentitynotfound", "managedidentitynotfound", "failed to connect to msi", "get token request returned http error", "localhost:50342/oauth2/token", "/msi/token", "workloadidentitycredential: ", "azurepipelinescredential: ", "aka.ms/aks-sp-help"])
         .near(
             &["login.microsoftonline.com", "login.windows.net"],
             &["401 unauthorized", "failed with 401", "statuscode=401", "400 bad request", "statuscode=400"],
@@ -519,7 +520,7 @@ pub(super) static FAILURES: &[Failure] = &[
     row("EphemeralDiskDoesNotFit")
         .source(GitHub, "Azure/AKS/issues/2672")
         .cause("No cache or temporary disk of the VM size is large enough for the ephemeral OS disk")
-        .azure(&["vmcachesizetoosmall", "but the os disk requires", "os disk of ephemeral vm with size", "ephemeral os disk is not supported", "can not support ephemeral os disk", "n't support ephemeral os disk", "not support ephemeral os disk"])
+        .azure(&["vmcachesizetoosmall", "but the os disk requires", "os disk of ephemeral vm with size", "ephemeral os disk is not supported", "can not support ephemeral os disk", "n't support ephemeral os disk", "not support ephemeral os disk", "os ephemeral disk is not supported"])
         .near(&["ephemeral os"], &["not supported", "is not allowed", "does not support", "larger than"])
         .on_azure()
         .checks(&[check::SIZE]),
@@ -573,7 +574,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "is in updating state",
             "another operation on this or dependent resource",
         ])
-        .azure(&["is not allowed because there's an in progress", "is not allowed because there is an in progress", "due to conflict with a concurrent request", "resourcegroupbeingdeleted", "cannot proceed with operation because resource", "needs to be in succeeded state", "another agentpool operation", "operation is not allowed: another", "not allowed while cluster is being upgrad", "resourceupdateblockedonplatformupdate", "deploymentactiveanduneditable", "unable to edit or replace deployment", "an ongoing operation is changing power state", "virtualnetworknotinsucceededstate", "operationnotallowed: an update is in progress", "canceledandsupersededduetoanotheroperation", "was canceled and superseded by operation", "retryableerrorduetoanotheroperation", "setvnetownershipfailed", "due to ongoing platform update", "has been preempted by another operation", "preempted by deleting operation", "insucceededstate", "modelupdateconflict", "is under initialization, skipping increasesize"])
+        .azure(&["is not allowed because there's an in progress", "is not allowed because there is an in progress", "due to conflict with a concurrent request", "resourcegroupbeingdeleted", "cannot proceed with operation because resource", "needs to be in succeeded state", "another agentpool operation", "operation is not allowed: another", "not allowed while cluster is being upgrad", "resourceupdateblockedonplatformupdate", "deploymentactiveanduneditable", "unable to edit or replace deployment", "an ongoing operation is changing power state", "virtualnetworknotinsucceededstate", "operationnotallowed: an update is in progress", "canceledandsupersededduetoanotheroperation", "was canceled and superseded by operation", "retryableerrorduetoanotheroperation", "setvnetownershipfailed", "due to ongoing platform update", "has been preempted by another operation", "preempted by deleting operation", "insucceededstate", "modelupdateconflict", "is under initialization, skipping increasesize", "deploymentactive", "would overwrite an existing deployment which is still active", "is in provisioning state(starting)", "is in provisioning state(stopping)", "is in provisioning state(updating)", "is in provisioning state(upgrading)", "is in provisioning state(scaling)", "is in provisioning state(creating)", "is in provisioning state(deleting)", "is in provisioning state(canceling)"])
         .near(&["in progress"], &["operation is not allowed", "operationnotallowed", "before starting a new operation", "operation-abort", "wait for it to finish"])
         .on_azure()
         .checks(&[check::ACTIVITY]),
@@ -588,6 +589,8 @@ pub(super) static FAILURES: &[Failure] = &[
         .azure(&["k8sversionnotsupported", "nodepoolmcversionincompatible", "version is not supported in this region", "agentpoolk8sversionnotsupported", "agentpoolupgradeversionnotallowed", "upgrading kubernetes version", "which is not supported in this region", "notallagentpoolorchestratorversionspecifiedandunchanged", "operationnotallowedonkubernetesminorversion", "are incompatible. minor version of node pool", "is bigger than control plane version", "only available for long-term support (lts)"])
         .near(&["node pool version", "agent pool version", "upgrading agent pool"], &["control plane version", "is not allowed"])
         .near(&["kubernetes version"], &["is not supported in this region"])
+        // Terraform's own check.
+        .near(&["the kubernetes/orchestrator version"], &["is not available for "])
         .checks(&["List the versions: `az aks get-versions --location LOCATION -o table`"]),
     row("TooManyDataDisks")
         .source(Learn, "troubleshoot/azure/virtual-machines/windows/error-messages")
@@ -604,6 +607,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "must have a nat gateway associated",
             "existingroutetablenotassociatedwithsubnet",
             "existing route table was not associated with subnet",
+            "existing route table has not been associated with subnet",
         ])
         .checks(&["See the outbound type: `az aks show -g GROUP -n CLUSTER --query networkProfile.outboundType`", check::SUBNET]),
     row("RegionRestricted")
@@ -663,7 +667,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .azure(&["capacityreservationgroupnotfound", "capacityreservationnotfound"])
         .near(
             &["capacity reservation", "capacityreservation"],
-            &["not found", "does not exist", "does not have", "insufficient", "fully used", "not enough", "exceed", "cannot", "failed"],
+            &["not found", "does not exist", "does not have", "insufficient", "fully used", "not enough", "exceed", "cannot", "failed", "no matching", "does not match", "not associated"],
         )
         .reported_by(&["SkuNotAvailable", "AllocationFailed", "InsufficientCapacity"])
         .on_azure()
@@ -774,6 +778,52 @@ pub(super) static FAILURES: &[Failure] = &[
         .cause("The certificates of the cluster have expired: AKS accepts no other change, and no node can use the API server, until they are rotated")
         .azure(&["current certificates are expired, please rotate"])
         .checks(&["Rotate them, which also replaces the nodes: `az aks rotate-certs -g GROUP -n CLUSTER`"]),
+    row("UserAssignedIdentityNeeded")
+        .source(Learn, "azure/aks/egress-outboundtype")
+        .cause("AKS needs a user-assigned identity for this cluster: with a system-assigned one it cannot use a route table, DNS zone or kubelet identity of yours")
+        .azure(&["customroutetablewithunsupportedmsitype", "onlysupportedonuserassignedmsicluster", "do not support bringing your own route table", "system-assigned managed identity not supported for custom resource"])
+        .reported_by(&["InvalidParameter", "OperationNotAllowed"])
+        .checks(&["See the identity: `az aks show -g GROUP -n CLUSTER --query identity`"]),
+    row("LoadBalancerSkuMismatch")
+        .source(GitHub, "MicrosoftDocs/azure-docs/issues/81335")
+        .cause("A load balancer or public IP address in the subnet of the nodes has another SKU (Basic or Standard) than the others or the NAT gateway need")
+        .azure(&["subnetwithnatgatewayandbasicskuresourcenotallowed", "on subnet containing basic sku public ip addresses or basic sku load balancer", "differentskuloadbalancersandpublicipaddressnotallowed", "different basic sku and standard sku load balancer", "basic sku publicip"])
+        .reported_by(&["OperationNotAllowed", "AddressConflict", "InvalidParameter"])
+        .checks(&["List their SKUs: `az network public-ip list -g NODE_GROUP --query \"[].{name:name,sku:sku.name}\" -o table; az network lb list -g NODE_GROUP --query \"[].{name:name,sku:sku.name}\" -o table`", check::SUBNET]),
+    row("PlacementGroupNotUsable")
+        .source(Learn, "azure/virtual-machines/co-location")
+        .cause("The proximity placement group does not fit the pool: it is in another region or zone, holds other VM sizes, or does not exist")
+        .near(
+            &["proximity placement group", "proximityplacementgroup"],
+            &["cannot be added to", "does not support", "is not supported", "was not found", "does not exist", "is not allowed", "in a different", "different location", "conflict", "notfound"],
+        )
+        .on_azure()
+        .unless(&["allocationfailed", "allocation failed", "overconstrained"])
+        .reported_by(&["InvalidParameter", "OperationNotAllowed", "ResourceNotFound"])
+        .checks(&["See it: `az ppg show --ids PLACEMENT_GROUP_ID --include-colocation-status`"]),
+    row("PrincipalNotFound")
+        .source(Learn, "azure/role-based-access-control/troubleshooting")
+        .cause("The identity that a role is assigned to is not in the directory: it was deleted, or was created a moment ago")
+        .azure(&["principalnotfound", "if you are creating this principal and then immediately assigning a role"])
+        .unless(OTHER_PROVIDERS)
+        .checks(&["See the identities: `az aks show -g GROUP -n CLUSTER --query \"{identity:identity,kubelet:identityProfile}\"`", check::ROLES]),
+    row("VmSizeTooSmall")
+        .source(GitHub, "kubernetes-sigs/cluster-api-provider-azure/blob/HEAD/azure/services/virtualmachines/spec.go")
+        .cause("The VM size is too small for a node of this pool: the message names the vCPUs and the memory that it needs")
+        .azure(&["vm size should be bigger or equal to at least", "vm memory should be bigger or equal to at least", "must use vm sku with more than", "systempoolskutoolow"])
+        .reported_by(&["InvalidParameter", "AksOperationFailed", "ControllerFailed"])
+        .checks(&[check::SIZE]),
+    row("MachineSpecificationInvalid")
+        .source(GitHub, "kubernetes-sigs/cluster-api-provider-azure/blob/HEAD/azure/services/virtualmachines/spec.go")
+        .cause("The specification of the machine is not valid: its settings of security, boot diagnostics or placement exclude each other, or lack one")
+        .any(&["securitytype should be set to", "securebootenabled should be true when securityencryptiontype", "vtpmenabled should be true when securityencryptiontype", "availabilitysetid and virtualmachinescalesetid cannot both be set", "usermanaged must be specified when storageaccounttype", "storageaccounturi cannot be empty when storageaccounttype"])
+        .reported_by(&["GenerationMismatch"])
+        .checks(&["See it: `kubectl describe azuremachinetemplates,azuremachines -A`"]),
+    row("ProviderNotAuthenticated")
+        .source(GitHub, "hashicorp/go-azure-sdk/blob/HEAD/sdk/auth/azure_cli_authorizer.go")
+        .cause("The Terraform provider has no credential for Azure: its settings or environment variables are missing, or it cannot use the program az")
+        .azure(&["unable to build authorizer for resource manager api", "could not configure azurecli authorizer", "launching azure cli: exec: \"az\""])
+        .checks(&["See which account az has: `az account show`", "List the settings: `env | grep -o \"^ARM_[A-Z_]*\"`"]),
     row("InvalidParameter")
         .source(GitHub, "jamesbannan/pluralsight/issues/10")
         .cause("Azure rejects a value of the request: the message names the parameter")
@@ -803,7 +853,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "locationrequired",
             "invalidagentpool",
         ])
-        .azure(&["missingapiversionparameter", "should reference the same set of application security groups", "invalidapiversionparameter", "a new agent pool was introduced", "operation failed with status: 'bad request'", "system node pool must use", "must use vm sku with more than", "invalidagentpoolprofile", "maxpodstoolow", "insufficientmaxpods", "invalidossku", "invalidcustomkubeletconfig", "temporary_name_for_rotation` must be specified", "invalidlinuxosconfig", "invalidkubeletconfig", "mismatchingresourcesegments", "linux host name cannot exceed", "invaliddeploymentlocation", "notsupported\"", "taintskeyvalueeffect", "niccountexceedsmaxallowed", "validation error: parameter 'managedcluster", "'bad request'. details:", "agent pools can only be added to", "mustdefineatleastonesystempool", "must define at least one system pool", "deployment template validation failed", "template deployment validation was not successful", "instanceid must be ", "invalidaccounttype", "already uses the same lun", "the admin password specified is not allowed", "the admin username specified is not allowed", "the specified fault domain count", "destination path for ssh public keys", "certificateimproperlyformatted", "is not a properly formatted pfx", "valid license types are", "reservedresourcename", "is a trademarked or reserved word", "there has to be at least one system", "must be at least one system", "cannotdeletelastsystempool", "which is smaller than the size", "can be added only at the time of vm scale set creation", "can be deleted only at the time of vm scale set", "publicipandlbskudonotmatch", "different sku load balancer", "onlyoneuserassignedidentityallowed", "notsupportvmsku", "the supplied password must be between", "the value of parameter agentpool", "the value of parameter linuxprofile", "the value of parameter networkprofile", "the value of parameter serviceprincipal", "the value of parameter orchestrator", "the value of parameter apiserver"])
+        .azure(&["missingapiversionparameter", "should reference the same set of application security groups", "invalidapiversionparameter", "a new agent pool was introduced", "operation failed with status: 'bad request'", "system node pool must use", "must use vm sku with more than", "invalidagentpoolprofile", "maxpodstoolow", "insufficientmaxpods", "invalidossku", "invalidcustomkubeletconfig", "temporary_name_for_rotation` must be specified", "expanding `default_node_pool`: ", "invalidlinuxosconfig", "invalidkubeletconfig", "mismatchingresourcesegments", "linux host name cannot exceed", "invaliddeploymentlocation", "notsupported\"", "taintskeyvalueeffect", "niccountexceedsmaxallowed", "validation error: parameter 'managedcluster", "'bad request'. details:", "agent pools can only be added to", "mustdefineatleastonesystempool", "must define at least one system pool", "deployment template validation failed", "template deployment validation was not successful", "instanceid must be ", "invalidaccounttype", "already uses the same lun", "the admin password specified is not allowed", "the admin username specified is not allowed", "the specified fault domain count", "destination path for ssh public keys", "certificateimproperlyformatted", "is not a properly formatted pfx", "valid license types are", "reservedresourcename", "is a trademarked or reserved word", "there has to be at least one system", "must be at least one system", "cannotdeletelastsystempool", "which is smaller than the size", "can be added only at the time of vm scale set creation", "can be deleted only at the time of vm scale set", "publicipandlbskudonotmatch", "different sku load balancer", "onlyoneuserassignedidentityallowed", "notsupportvmsku", "the supplied password must be between", "the value of parameter agentpool", "the value of parameter linuxprofile", "the value of parameter networkprofile", "the value of parameter serviceprincipal", "the value of parameter orchestrator", "the value of parameter apiserver"])
         .near(&["parameter '"], &["' is not allowed"])
         .near(&[".properties."], &["cannot be ", "must be ", "should be "])
         // Of the API server, whose reasons have the same names.
@@ -843,14 +893,14 @@ pub(super) static FAILURES: &[Failure] = &[
     row("PoolSizeOutsideLimits")
         .source(Learn, "troubleshoot/azure/azure-kubernetes/create-upgrade-delete/node-count-is-not-in-autoscaler-min-max-range")
         .cause("The number of nodes is not between the smallest and the largest size of the pool, these two contradict each other, or its autoscaler sets it")
-        .azure(&["is not within the autoscaler min and max", "not in autoscaler min max range", "cannot scale cluster autoscaler enabled node pool", "cannot scale cluster autoscaler-enabled node pool", "manual scaling of cluster autoscaler enabled", "nodecountnotin", "it must be greater or equal to mincount"])
+        .azure(&["is not within the autoscaler min and max", "not in autoscaler min max range", "cannot scale cluster autoscaler enabled node pool", "cannot scale cluster autoscaler-enabled node pool", "manual scaling of cluster autoscaler enabled", "nodecountnotin", "it must be greater or equal to mincount", "when `auto_scaling_enabled` is set to", "when `enable_auto_scaling` is set to", "when enable_auto_scaling is set to"])
         .near(&["agentpool.count", "agentpoolprofile.count", "agentpool.mincount", "agentpoolprofile.mincount", "agentpool.maxcount", "agentpoolprofile.maxcount"], &["is invalid", "must be "])
         .on_azure()
         .checks(&["See the limits: `az aks nodepool show -g GROUP --cluster-name CLUSTER -n POOL --query \"{auto:enableAutoScaling,min:minCount,max:maxCount,count:count}\"`"]),
     row("ClusterNotRunning")
         .source(Learn, "troubleshoot/azure/azure-kubernetes/error-codes/aks-error-code-page")
         .cause("The cluster is stopped, failed or has no control plane, so Azure accepts no change of its pools: start it, or repair it with an update without changes")
-        .azure(&["managed cluster is not in a running state", "managed cluster is not running", "controlplanenotfound", "could not find the control plane", "cluster is not in running state", "is not in a running power state", "because the managed cluster is in stopped state", "managed cluster is in stopped", "managed cluster is stopped", "managed cluster is in (stopped)"])
+        .azure(&["managed cluster is not in a running state", "managed cluster is not running", "controlplanenotfound", "could not find the control plane", "cluster is not in running state", "is not in a running power state", "because the managed cluster is in stopped state", "managed cluster is in stopped", "managed cluster is stopped", "managed cluster is in (stopped)", "managed cluster is not currently running", "and power state(stopped)"])
         .checks(&[check::CLUSTER, "Repair it: `az aks update -g GROUP -n CLUSTER`"]),
     row("DisruptionBudgetBlocks")
         .source(GitHub, "MicrosoftDocs/SupportArticles-docs/blob/HEAD/support/azure/azure-kubernetes/error-codes/unsatisfiablepdb-error.md")
@@ -891,7 +941,8 @@ pub(super) static FAILURES: &[Failure] = &[
         .since("1.10")
         .cause("The identity of Karpenter lacks the role Reader on the disk encryption set of the nodes")
         .any(&["diskencryptionsetrbac", "disk encryption set rbac validation failed", "does not have reader role on disk encryption set"])
-        .reported_by(&["NodeClassNotReady"])
+        .near(&["failed to validate diskencryptionset"], &["authorizationfailed", "403 forbidden"])
+        .reported_by(&["NodeClassNotReady", "AuthorizationFailed"])
         .checks(&[check::ROLES, "See its conditions: `kubectl describe aksnodeclass NAME`"]),
     row("NodeClassNotReady")
         .source(KarpenterAzure, "pkg/controllers/nodeclass/status/subnet.go")
@@ -969,7 +1020,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "no instance types",
             "nocompatibleinstancetypes",
             "nodepool requirements filtered out all",
-            "node limits have been exhausted for nodepool", "pod didn't trigger scale-up", "pod didn't trigger scale up", "skipping, nodepool requirements filtered out", "no instance types available", "no instance type can satisfy", "resolving instance types, ", "no expansion options", "minvalues requirement"])
+            "node limits have been exhausted for nodepool", "pod didn't trigger scale-up", "pod didn't trigger scale up", "skipping, nodepool requirements filtered out", "no instance types available", "no instance type can satisfy", "resolving instance types, ", "no expansion options", "minvalues requirement", "incompatible requirements, label"])
         .unless(&["unbound immediate persistentvolumeclaims"])
         .checks(&["See the NodePool: `kubectl describe nodepool NAME`", check::KARPENTER_LOG]),
     row("AzureRequestTimedOut")
@@ -980,6 +1031,35 @@ pub(super) static FAILURES: &[Failure] = &[
             &["context deadline exceeded", "context canceled", "context has been cancelled", "i/o timeout", "no such host", "tls handshake timeout", "connection refused", "connection reset by peer"],
         )
         .checks(&[check::ACTIVITY, "Reach Azure from the controller: `curl -sS -m 5 -o /dev/null -w \"%{http_code}\" https://management.azure.com`"]),
+    row("AzureNotReachable")
+        .source(GitHub, "Azure/karpenter-provider-azure/blob/HEAD/pkg/auth/cred.go")
+        .symptom("The program that creates nodes cannot reach Azure (management.azure.com or login.microsoftonline.com): name resolution, a firewall, a proxy or a certificate that it does not trust prevents it")
+        .near(
+            &["https://management.azure.com", "https://login.microsoftonline.com", "lookup management.azure.com", "lookup login.microsoftonline.com"],
+            &["no such host", "server misbehaving", "temporary failure in name resolution", "x509: certificate", "network is unreachable", "no route to host", "proxyconnect tcp", "connect: connection refused", "dial tcp"],
+        )
+        // Any program logs in.
+        .needs(&["karpenter", "nodeclaim", "autoscaler", "azure_manager.go", "azure_cache.go", "azure_scale_set", "azure_agent_pool", "azuremachine", "azurecluster", "aksnodeclass", "microsoft.containerservice", "microsoft.compute", "kubernetes_cluster"])
+        .reported_by(&["AutoscalerCannotReadAzure", "AutoscalerNotConfigured", "InstanceTypesUnknown"])
+        .checks(&["Reach both from the controller: `curl -sS -m 5 -o /dev/null -w \"%{http_code}\" https://management.azure.com https://login.microsoftonline.com`", check::KARPENTER_LOG]),
+    row("KarpenterCannotReadAzure")
+        .source(KarpenterAzure, "pkg/providers/instance/vminstance.go")
+        .symptom("Karpenter cannot read what it needs from Azure: its VMs and AKS machines, the load balancer, the network security group or the regions")
+        .any(&["querying azure resource graph, ", "failed to list azure locations: ", "failed to list aks machines: ", "getting managed network security group: ", "listing aks machine instances, "])
+        // It says this where no machine was made yet.
+        .unless(&["failed to list aks machines: aks machines pool not found", "garbagecollection", "garbage collecting"])
+        .or(&["The identity of Karpenter lacks a role"])
+        .checks(&[check::ROLES, check::KARPENTER_LOG]),
+    row("AksMachineLeftBehind")
+        .source(KarpenterAzure, "pkg/providers/instance/aksmachineinstance.go")
+        .cause("An AKS machine with the name of the NodeClaim is left from an earlier attempt: it has failed, or belongs to another NodeClaim")
+        .near(&["found existing aks machine "], &["in failed state", "does not match the nodeclaim", "irretrievable"])
+        .checks(&["List the machines: `az aks machine list -g GROUP --cluster-name CLUSTER --nodepool-name POOL -o table`", check::NODE_CLAIM]),
+    row("ImageIdInvalid")
+        .source(KarpenterAzure, "pkg/utils/image.go")
+        .cause("The ID of the image that Karpenter takes for the node is not one of an image version in a gallery")
+        .any(&["invalid vmimageid format", "vmimageid is empty", "incorrect sig image id"])
+        .checks(&["See the images: `kubectl get aksnodeclass NAME -o jsonpath=\"{.status.images}\"`", check::KARPENTER_LOG]),
     row("ScaleSetNotFound")
         .source(Autoscaler, "cluster-autoscaler/cloudprovider/azure/azure_scale_set.go")
         .cause("The cluster autoscaler does not find its scale set: it was deleted, is in another resource group, or does not use uniform orchestration")
@@ -1023,9 +1103,10 @@ pub(super) static FAILURES: &[Failure] = &[
         .symptom("The cluster autoscaler cannot read its scale sets, agent pools or VM sizes from Azure")
         .any(&["error while regenerating azure cache", "failed to regenerate azure cache", "failed to fetch autodiscovered nodegroups", "dynamically fetching of instance information from sku api failed", "getscalesetvms() failed with error", "error while populating sku list"])
         .near(
-            &["virtualmachinescalesetsclient.list", "virtualmachinesclient.list", "virtualmachinescalesetvmsclient.list", "failed to get agentpool ", "failed to get vmpool "],
+            &["virtualmachinescalesetsclient.list", "virtualmachinesclient.list", "virtualmachinescalesetvmsclient.list", "failed to get agentpool ", "failed to get vmpool ", "getflexiblescalesetvms()"],
             &["failed", "error"],
         )
+        .near(&["failed to get information for vmss", "failed to get current size for vmss", "etag retry: failed to get current scale set"], &["azure_scale_set"])
         .or(&["The identity of the autoscaler lacks a role, or Azure throttles it"])
         .checks(&[check::AUTOSCALER, check::ROLES]),
     row("VmCreationRefused")
@@ -1046,7 +1127,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "launching nodeclaim",
             "creating instance, ",
             "fetching skus using skewer",
-            "create virtual machine failed", "failed to create aks machine", "failed to begin create aks machine", "failed to create vm", "creating vm cse for vm", "failed to get next loadbalancer page", "failed to get next nsg page", "virtualmachinescalesetsclient.begincreateorupdate", "agentpoolclient.begincreateorupdate", "begincreateorupdate for scale set", "failed to scale up agentpool", "sees canceled provisioning state", "sees fatal provisioning state", "sees unrecognized provisioning state", "while polling for aks machine", "failed to get aks machine", "failed to check for existing aks machine", "failed to begin update aks machine"])
+            "create virtual machine failed", "failed to create aks machine", "failed to begin create aks machine", "failed to create vm", "creating vm cse for vm", "failed to get next loadbalancer page", "failed to get next nsg page", "virtualmachinescalesetsclient.begincreateorupdate", "agentpoolclient.begincreateorupdate", "begincreateorupdate for scale set", "failed to scale up agentpool", "sees canceled provisioning state", "sees fatal provisioning state", "sees unrecognized provisioning state", "capacity update failed during polling", "etag retry: begincreateorupdate failed", "while polling for aks machine", "failed to get aks machine", "failed to check for existing aks machine", "failed to begin update aks machine"])
         .near(
             &["response 400", "response 401", "response 403", "response 404", "response 409", "response 500"],
             &["error code:"],
