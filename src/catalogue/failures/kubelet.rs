@@ -222,6 +222,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .cause("The kubelet rejects a value of its configuration or flags: it is out of range, contradicts another one, or needs a feature gate, and the message names the field")
         // What its validation says of a field: many have a flag of the same meaning behind their name.
         .near(&["invalid configuration: "], FIELDS)
+        .near(FATAL, &["pod logs root directory is empty", "failed to initialize container log manager: "])
         .unless(&["has some missing controllers", "existing bootstrap client config", "no configuration has been provided"])
         .checks(&["Read the field: `cat /etc/default/kubeletconfig.json /etc/default/kubelet`", check::VALIDATE, check::KUBELET_LOG]),
     row("KubeletConfigInvalid")
@@ -287,14 +288,14 @@ pub(super) static FAILURES: &[Failure] = &[
             "the expected machine state is different from the real one",
             "machine state can not be empty when it has memory",
         ])
-        .near(FATAL, &["checkpoint"])
+        .near(FATAL, &["checkpoint", "dra manager error", "create resourceclaim cache: ", "failed to create healthinfo cache: "])
         .named(&["cpu_manager_state", "memory_manager_state"])
         .checks(&["Remove the state and restart: `rm /var/lib/kubelet/cpu_manager_state /var/lib/kubelet/memory_manager_state; systemctl restart kubelet`"]),
     row("KubeletManagerPolicy")
         .source(Kubernetes, "pkg/kubelet/cm/topologymanager/topology_manager.go")
         .cause("The policy of the CPU, memory or topology manager is unknown, or does not suit this machine (NUMA nodes)")
         .any(&["unsupported on machines with more than", "failed to initialize topology manager", "topology manager policy options [", "topology manager policy option", "cpu manager policy option", "static policy error: ", "none policy error: ", "policy alpha-level options", "policy beta-level options", "unsupported cpumanager option", "unsupported topologymanager option", "numa topology: ", "numa distances from cadvisor", "align by socket is not compatible", "unknown topology manager policy", "unknown topology manager scope", "failed to initialize cpu manager", "failed to initialize memory manager"])
-        .near(FATAL, &["[cpumanager]", "[memorymanager]", "cpu manager error: ", "memory manager error: ", "static policy options", "received unsupported options", "topolgy manager", "number of cpus", "policy option"])
+        .near(FATAL, &["[cpumanager]", "[memorymanager]", "cpu manager error: ", "memory manager error: ", "static policy options", "received unsupported options", "topolgy manager", "number of cpus", "policy option", "bad value for option ", "the minimum value of "])
         .near(&["failed to run kubelet", "topologymanager", "topology manager", "cpumanager", "memorymanager"], &["unknown policy", "unsupported policy", "invalid policy", "unknown scope"])
         .checks(&["See the policies: `grep -iE \"policy|scope\" /etc/default/kubeletconfig.json /etc/default/kubelet`", "See the NUMA nodes: `lscpu | grep -i numa`"]),
     row("KubeletReservedGroup")
@@ -387,6 +388,11 @@ pub(super) static FAILURES: &[Failure] = &[
         .unless(&["container runtime is down", "containergcfailed", "imagegcfailed", "container runtime sanity check failed", "skipping pod synchronization", "listpodsandbox with filter", "listcontainers with filter", "listimages with filter", "imagefsinfo from image service", "podsandboxstatus from runtime", "containerstatus from runtime", "stoppodsandbox from runtime", "removecontainer from runtime"])
         .or(&["The configuration of containerd is not valid, or of a version that this containerd does not read"])
         .checks(&[check::CONTAINERD, check::CONTAINERD_LOG]),
+    row("CriPluginNotLoaded")
+        .source(Containerd, "cmd/containerd/server/server.go")
+        .cause("containerd runs without its plugin for Kubernetes (CRI) or without the snapshotter that it needs: the configuration of the plugin is not valid, or what it needs is missing")
+        .near(&["failed to load plugin"], &["id=io.containerd.grpc.v1.cri", "id=io.containerd.cri.v1.", "plugin io.containerd.grpc.v1.cri", "plugin io.containerd.cri.v1.", "id=io.containerd.snapshotter.v1.overlayfs", "plugin io.containerd.snapshotter.v1.overlayfs"])
+        .checks(&["See the plugins: `ctr plugins ls | grep -v ok`", check::CONTAINERD_LOG, "Check the configuration: `containerd config dump >/dev/null`"]),
     row("ContainerdFailed")
         .source(Containerd, "cmd/containerd/server/config/config.go")
         .cause("containerd does not start: its configuration, a plugin or its disk is broken")
@@ -422,11 +428,14 @@ pub(super) static FAILURES: &[Failure] = &[
         // The unit of AKS that mounts the kubelet's directory.
         .near(&["bind-mount.service"], &["failed with result", "main process exited", "failed to start"])
         .units(&["bind-mount"])
+        // What the runtime mounts itself.
+        .unless(&["failed to mount /var/lib/containerd/", "failed to mount /var/lib/kubelet/"])
         .checks(&["See what failed: `systemctl --failed; systemctl list-dependencies kubelet`", check::CONTAINERD_LOG]),
     row("KubeletCgroupDriver")
         .source(GitHub, "kubernetes/kubernetes/issues/43805")
         .cause("The cgroup driver of the kubelet differs from the container runtime's")
         .any(&["kubelet cgroup driver:", "misconfiguration: kubelet cgroup driver", "is different from docker cgroup driver", "cgroup driver: \"systemd\" is different", "expected cgroupspath to be of format \"slice:prefix:name\"", "cannot use systemd cgroup driver"])
+        .near(FATAL, &["systemd not running on this host"])
         .checks(&["Compare: `grep -i cgroupDriver /etc/default/kubeletconfig.json; grep SystemdCgroup /etc/containerd/config.toml`"]),
     row("KubeletFileSystem")
         .source(GitHub, "google/cadvisor/blob/HEAD/manager/manager.go")
@@ -462,6 +471,8 @@ pub(super) static FAILURES: &[Failure] = &[
             &["failed to run kubelet", "failed to start containermanager", "\"command failed\""],
             &["hierarchy not unified", "mountpoint for ", "required subsystem", "cgroup", "get rootfs info", "delegation not available", "cannot set property", "unit kubepods", "pid namespace of", "system container", "root container", "apply oom score", "failed to move pid"],
         )
+        // A kubelet that runs tries again.
+        .unless(&["failed to update qos cgroup configuration"])
         // The group of all pods.
         .near(
             &["kubepods.slice/memory.", "kubepods.slice/cpu.", "kubepods.slice/cpuset.", "kubepods/memory.", "kubepods/cpu."],
@@ -499,6 +510,35 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["protectkerneldefaults", "protect-kernel-defaults"], &["invalid", "fails ", "failed", "not start", "n't start", "error", "unable", "differ"])
         .within(300)
         .checks(&["List the settings: `sysctl vm.overcommit_memory kernel.panic kernel.panic_on_oops`"]),
+    row("KubeletAddressMissing")
+        .source(Kubernetes, "pkg/kubelet/server/server.go")
+        .cause("The address on which the kubelet shall listen is not one of the machine")
+        .near(&["10250", "10248", "10255", "failed to listen and serve", "failed to start healthz server"], &["bind: cannot assign requested address"])
+        .within(200)
+        .checks(&["Compare: `ip -br address; grep -iE \"address|node-ip\" /etc/default/kubelet /etc/default/kubeletconfig.json`"]),
+    row("KubeletSocketFails")
+        .source(Kubernetes, "pkg/kubelet/server/server.go")
+        .cause("The kubelet ends because it cannot create a socket of its own below /var/lib/kubelet: another process holds it, or the directory cannot be written")
+        .any(&["failed to create listener for podresources endpoint"])
+        .checks(&["See who runs: `pgrep -a kubelet; ls -l /var/lib/kubelet/pod-resources`", check::KUBELET_LOG]),
+    row("KubeletTlsSettings")
+        .source(GitHub, "kubernetes/component-base/blob/HEAD/cli/flag/ciphersuites_flag.go")
+        .cause("The kubelet does not know a cipher suite or a version of TLS of its configuration (tlsCipherSuites, tlsMinVersion)")
+        .near(FATAL, &["cipher suite ", "unknown tls version "])
+        .within(120)
+        .checks(&["See them: `grep -iE \"tls\" /etc/default/kubeletconfig.json /etc/default/kubelet`", check::VALIDATE]),
+    row("KubeletTracing")
+        .source(Kubernetes, "cmd/kubelet/app/server.go")
+        .cause("The kubelet cannot set up tracing: the settings are not valid, or its collector cannot be used")
+        .near(FATAL, &["could not configure tracer provider", "could not determine hostname for tracer provider"])
+        .within(120)
+        .checks(&["See the setting: `grep -i -A 5 tracing /etc/default/kubeletconfig.json`", check::KUBELET_LOG]),
+    row("KubeletDirectories")
+        .source(Kubernetes, "pkg/kubelet/kubelet.go")
+        .symptom("The kubelet cannot create or change its directories below /var/lib/kubelet and /var/log/pods: the disk, its mount or the rights are wrong")
+        .near(&["failed to run kubelet", "\"command failed\"", "failed to initialize internal modules"], &["error creating root directory: ", "error creating pod logs root directory ", "error configuring root directory: ", "error creating pods directory: ", "error creating plugins directory: ", "error creating plugins registry directory: ", "error creating podresources directory: "])
+        .within(200)
+        .checks(&["See them: `ls -ld /var/lib/kubelet /var/log/pods; findmnt -T /var/lib/kubelet`", check::DISK]),
     row("KubeletPortInUse")
         .source(Kubernetes, "pkg/kubelet/server/server.go")
         .cause("Another process, often an older kubelet, listens on the kubelet's port")
@@ -533,7 +573,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "unable to generate certificate request",
             "dynamic certificate manager for kubelet",
         ])
-        .near(FATAL, &["unable to load client ca file", "unable to load kubeconfig", "existing bootstrap kubeconfig", "self signed cert", "failed to load certificate: ", "invalid kubeconfig: "])
+        .near(FATAL, &["unable to create certificates signing request client", "private key does not implement crypto.signer", "unable to read existing bootstrap client config", "unable to load client ca file", "unable to load kubeconfig", "existing bootstrap kubeconfig", "self signed cert", "failed to load certificate: ", "invalid kubeconfig: "])
         .near(
             &[
                 "illegal base64 data at input byte",
@@ -559,6 +599,8 @@ pub(super) static FAILURES: &[Failure] = &[
         ])
         .near(&["image-credential-provider", "credential provider config"], &["failed", "fails", "invalid", "error", "no such file", "not found", "does not exist", "unable", "cannot", "denied", "not set"])
         .near(&["acr-credential-provider", "credential provider"], &["no such file or directory", "permission denied", "exec format error", "error decoding config", "wrong kind", "duplicate provider name"])
+        // The kubelet runs, and starts it for an image.
+        .unless(&["error execing credential provider plugin"])
         .checks(&["Look for it: `ls -l /var/lib/kubelet/credential-provider; cat /var/lib/kubelet/credential-provider-config.yaml`"]),
     row("KubeletCloudProvider")
         .source(Kubernetes, "cmd/kubelet/app/server.go")
@@ -619,7 +661,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .source(Kubernetes, "cmd/kubelet/app/server.go")
         .symptom("The kubelet lacks rights on the machine: it is not started as root, or a security module denies it")
         .near(KUBELET, &["must be run as root", "must run as root"])
-        .any(&["kubelet needs to run as uid"])
+        .any(&["kubelet needs to run as uid", "kubelet running with insufficient permissions"])
         .near(
             &["failed to run kubelet", "\"command failed\"", "failed to start containermanager", "kubelet.service", "bin/kubelet:", "kubelet: permission denied"],
             &["operation not permitted", "permission denied"],
@@ -669,6 +711,18 @@ pub(super) static FAILURES: &[Failure] = &[
         // The dynamic loader.
         .near(&["bin/kubelet"], &["not found (required by", "wrong elf class", "undefined symbol: ", "symbol lookup error"])
         .checks(&["See what it is: `file /opt/bin/kubelet; uname -m`", check::KUBELET_LOG]),
+    row("KubeletUnitInvalid")
+        .source(Systemd, "src/core/service.c")
+        .cause("The kubelet's unit is not valid, so systemd does not start it: a drop-in or the unit has an error, or no command is left")
+        .near(&["kubelet.service: ", "unit kubelet.service "], &["unit configuration has fatal error", "service has no execstart=", "service lacks both execstart=", "service has more than one execstart= setting", "has a bad unit file setting"])
+        .within(60)
+        .checks(&["Check it: `systemd-analyze verify kubelet.service; systemctl cat kubelet`", check::KUBELET_LOG]),
+    row("ContainerdNotInstalled")
+        .source(Systemd, "src/core/dbus-manager.c")
+        .cause("The machine has no unit of containerd, or it is masked, so neither containerd nor the kubelet is started: the package is not installed, or was removed")
+        .any(&["unit containerd.service not found", "unit containerd.service is masked", "unit containerd.service could not be found", "unit file containerd.service does not exist", "unit containerd.service does not exist"])
+        .needs(&["kubelet", "aks", "azure", "k8s", "kube", "vmss"])
+        .checks(&["See the unit: `systemctl list-unit-files containerd.service; command -v containerd`", check::DIAGNOSE]),
     row("KubeletUnitMissing")
         .source(Systemd, "src/systemctl/systemctl-start-unit.c")
         .cause("The kubelet has no unit, or systemd has masked it: the kubelet is not installed, or its unit was not written or was disabled")

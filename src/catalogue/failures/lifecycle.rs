@@ -1,6 +1,6 @@
 //! The node or its VM was removed, replaced or stopped.
 
-use super::Publisher::{Autoscaler, GitHub, Karpenter, KarpenterAzure, Kubernetes, Learn, Linux};
+use super::Publisher::{Autoscaler, GitHub, Karpenter, KarpenterAzure, Kubernetes, Learn, Linux, Systemd};
 use super::{Failure, Layer, check};
 
 const fn row(reason: &'static str) -> Failure {
@@ -270,6 +270,20 @@ pub(super) static FAILURES: &[Failure] = &[
         .any(&["shutdown request received - graceful shutdown initiated"])
         .reported_by(&["ShutdownInProgress"])
         .checks(&["See who asked for it: `az monitor activity-log list --resource-group NODE_GROUP --offset 1d --query \"[].{at:eventTimestamp,who:caller,what:operationName.value}\" -o table`", check::AUTOSCALER]),
+    row("RestartedByUpdater")
+        .source(GitHub, "mvo5/unattended-upgrades/blob/HEAD/unattended-upgrade")
+        .cause("The operating system of the node restarts by itself after updates: unattended-upgrades is set up to do so (Automatic-Reboot)")
+        .any(&["/var/run/reboot-required, rebooting"])
+        // Any machine can have them.
+        .needs(&["aks", "azure", "vmss", "k8s", "kube"])
+        .checks(&["See the settings: `apt-config dump Unattended-Upgrade`", "See the restarts: `last -x reboot shutdown | head`"]),
+    row("StoppedByOperatingSystem")
+        .source(Systemd, "src/login/logind-action.c")
+        .symptom("The operating system of the node stops or restarts: the host, a user or an agent asked for it")
+        .near(&["systemd-logind["], &["system is powering down", "system is rebooting", "system is halting"])
+        .within(60)
+        .needs(&["aks-", "azure", "vmss"])
+        .checks(&[check::ACTIVITY, "See the restarts: `last -x reboot shutdown | head`"]),
     row("RestartedForUpdates")
         .source(GitHub, "kubereboot/kured/issues/63")
         .symptom("The daemon kured restarts the node after updates of its system: it cordons and drains the node before")

@@ -18,6 +18,17 @@ pub(super) static FAILURES: &[Failure] = &[
         // Telephones have the same.
         .needs(&["hyper-v", "virtual machine", "azure", "azl3", "aks", "flatcar"])
         .checks(&[check::CONSOLE, "Replace it: `az vmss reimage -g NODE_GROUP -n SCALE_SET --instance-ids 0`"]),
+    row("MachineOutOfMemory")
+        .source(Linux, "mm/oom_kill.c")
+        .cause("The kernel panicked because the memory of the VM ran out, and it found no process that it may end")
+        .any(&["system is deadlocked on memory", "out of memory and no killable processes", "panic_on_oom is enabled"])
+        .checks(&[check::CONSOLE, "Take a larger VM size: `az vmss show -g NODE_GROUP -n SCALE_SET --query sku.name`"]),
+    row("RootDiskMissing")
+        .source(Linux, "init/do_mounts.c")
+        .cause("The kernel or its initramfs does not find the disk or partition of the root file system: the disk does not appear, its driver is missing from the initramfs, or the boot options name another one")
+        .any(&["vfs: cannot open root device", "gave up waiting for root", "can't find root device", "no root device specified"])
+        .near(&["alert! uuid=", "alert! partuuid=", "alert! label=", "alert! /dev/"], &["does not exist"])
+        .checks(&[check::CONSOLE, "Compare in a rescue VM: `grep -h root= /boot/grub*/grub.cfg; lsblk -f`"]),
     row("KernelPanic")
         .source(GitHub, "MicrosoftDocs/SupportArticles-docs/blob/HEAD/support/azure/virtual-machines/linux/linux-kernel-panic-troubleshooting.md")
         .cause("The kernel panicked at boot: the image, its initramfs or a kernel option is broken")
@@ -28,6 +39,8 @@ pub(super) static FAILURES: &[Failure] = &[
         .cause("A file system of the VM is damaged: an earlier write to its disk failed, and it has to be checked and repaired")
         // ext4, when it is mounted, of the journal of an earlier mount.
         .any(&["filesystem error recorded from previous mount", "marking fs in need of filesystem check", "unexpected inconsistency; run fsck", "run fsck manually"])
+        // The disk of a pod's volume, which the driver of the volume checks.
+        .unless(&["mountvolume.mountdevice", "could not format /dev/", "'fsck' found errors on device"])
         .checks(&[check::CONSOLE, "Repair it in a rescue VM: `fsck -y DEVICE`", check::REDEPLOY]),
     row("BootMountFailed")
         .source(Systemd, "units/emergency.service.in")
@@ -69,6 +82,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["dracut-initqueue["], &["does not exist", "could not boot"])
         .near(&["error: file `/", "error: symbol `grub", "error: disk `", "error: file '/"], &["not found"])
         .near(&["/grub/grub.cfg", "/grub2/grub.cfg"], &["corrupt", "no such file", "syntax error"])
+        .unless(&["mountvolume.mountdevice", "could not format /dev/", "'fsck' found errors on device"])
         .checks(&[check::CONSOLE]),
     row("EmergencyMode")
         .source(GitHub, "kernelci/kernelci-project/issues/267")
@@ -130,6 +144,11 @@ pub(super) static FAILURES: &[Failure] = &[
             "oops: 0000 [#",
             "oops: general protection",
             "general protection fault: 0000 [#",
+            // Since 5.6, with the address.
+            "general protection fault, probably for ",
+            "general protection fault, maybe for address ",
+            "double fault: 0000 [#",
+            "internal error: synchronous external abort",
             "oops: 0002 [#", "oops: 0010 [#", "divide error: 0000 [#", "internal error: oops",
         ])
         // Of any server: only one of Azure, or one that runs pods, is meant.
@@ -177,6 +196,13 @@ pub(super) static FAILURES: &[Failure] = &[
         .cause("The guest agent is switched off on the VM: it was created without the agent, or a file disables it")
         .any(&["disabling guest agent in accordance with ovf-env.xml", "disabling the guest agent by sleeping forever"])
         .checks(&["See its settings: `az vmss show -g NODE_GROUP -n SCALE_SET --query virtualMachineProfile.osProfile.linuxConfiguration.provisionVMAgent`", check::WAAGENT]),
+    row("GuestAgentDiskFull")
+        .source(GuestAgent, "azurelinuxagent/daemon/main.py")
+        .cause("The disk of the VM is full or read-only, so the guest agent cannot work")
+        .near(&["error daemon", "warning daemon", "error exthandler", "warning exthandler", "waagent["], &["no space left on device", "read-only file system"])
+        // The programs of extensions are below it.
+        .unless(&["/var/lib/waagent/microsoft.", "error exthandler exthandler event: name=", "operation=enable", "operation=install"])
+        .checks(&[check::DISK, check::WAAGENT]),
     row("GuestAgentFails")
         .source(GuestAgent, "azurelinuxagent/daemon/main.py")
         .symptom("The guest agent itself fails: its program, Python, OpenSSL or update is broken")
@@ -291,8 +317,8 @@ pub(super) static FAILURES: &[Failure] = &[
     row("HostDeviceFailed")
         .source(Linux, "drivers/hv/vmbus_drv.c")
         .cause("The kernel cannot use a device that the host (Hyper-V) provides to the VM")
-        .any(&["hv_vmbus: probe failed for device", "failed to establish hwc", "failed to initialize hwc", "failed to test hwc", "hwc: request timed out", "unable to add netvsc device (ret "])
-        .near(&["hv_netvsc", "hv_storvsc", "hv_pci"], &["failed with error -"])
+        .any(&["hv_vmbus: probe failed for device", "failed to establish hwc", "failed to initialize hwc", "failed to test hwc", "hwc: request timed out", "unable to add netvsc device (ret ", "unable to connect to netvsp - ", "failed hw_channel req: ", "unable to establish receive buffer's gpadl", "unable to establish send buffer's gpadl"])
+        .near(&["hv_netvsc", "hv_storvsc", "hv_pci", "driver mana "], &["failed with error -"])
         .checks(&[check::CONSOLE, check::REDEPLOY]),
     row("BootWaitsForUnit")
         .source(Systemd, "src/core/manager.c")

@@ -214,6 +214,21 @@ pub static HARMLESS: &[&str] = &[
     "msg=\"cleanup warnings time=",
     // kube-proxy.
     "kube-proxy configuration may be incomplete or incorrect",
+    // containerd, of each mount.
+    "msg=\"activating mount\"",
+    // azure-cns, at each start.
+    "subnet exhausted status = false",
+    // Cilium and its operator, once a node has what it waited for.
+    "all required ips are available in crd-backed allocation pool",
+    "removing node taint",
+    // A service of AKS, on each node of a cluster that is not private, and localdns.
+    "skip reconcile hosts for ",
+    "all entries in temporary hosts file are valid",
+    // The guest agent, of its own swap file.
+    "swap already enabled",
+    "kb of swap at ",
+    // The kubelet that logs everything, each second.
+    "genericpleg: relisting",
 ];
 
 /// How the names of pods begin that a node needs: network, proxy, storage, identity, DNS.

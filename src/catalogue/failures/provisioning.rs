@@ -1,6 +1,6 @@
 //! The node's scripts failed, but the text has none of their exit codes. Codes: `catalogue::exit_codes`.
 
-use super::Publisher::{AgentBaker, GitHub};
+use super::Publisher::{AgentBaker, GitHub, Systemd};
 use super::{Failure, Layer, check};
 
 const fn row(reason: &'static str) -> Failure {
@@ -43,6 +43,17 @@ const NODE: &[&str] = &[
 /// Archives of other clouds.
 const OTHER_ARCHIVES: &[&str] =
     &[".ec2.archive.ubuntu.com", ".gce.archive.ubuntu.com", "docker build", "dockerfile", "github actions", "runner"];
+
+/// How the node's scripts are named in the journal and in their log.
+const SCRIPTS: &[&str] = &[
+    "provision.sh[",
+    "provision_start.sh",
+    "cse_main.sh",
+    "cse_start.sh",
+    "cse_install",
+    "cluster-provision",
+    "/opt/azure/containers/",
+];
 
 pub(super) static FAILURES: &[Failure] = &[
     row("PackageLockHeld")
@@ -183,6 +194,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "failed to determine default route interface during variable",
             "unable to determine the default route interface",
             "failed to determine network file during variable", "mappings found in temporary hosts file", "entries in temporary hosts file", "temporary hosts file /etc/localdns", "neither localdns_corefile", "coredns_binary_path is not set", "localdns_core_file is not set", "localdns_slice_file is not set", "network_dropin_dir is not set", "azure_dns_ip is not set", "waiting for coredns to create pid file", "localdns_critical_fqdns is not set"])
+        .near(&["localdns.corefile:", "updated.localdns.corefile:"], &["error during parsing: "])
         .near(&["localdns"], &["timed out waiting for", "is empty or not", "failed with result", "does not exist", "failed to create"])
         .units(&["localdns", "aks-localdns-hosts-setup"])
         .checks(&["Read its log: `journalctl --unit=localdns --boot --no-pager --lines=50`", "Ask it: `dig @169.254.10.10 mcr.microsoft.com`"]),
@@ -298,6 +310,29 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["containerd", "kubelet", "docker", "localdns", "nvidia-", "provision.sh["], &["could not be started"])
         .within(40)
         .checks(&["See what failed: `systemctl --failed`", "Read its log: `journalctl --unit=SERVICE --boot --no-pager --lines=50`", check::DIAGNOSE]),
+    row("TdnfFails")
+        .source(GitHub, "vmware/tdnf/blob/HEAD/include/tdnferror.h")
+        .cause("The package manager of Azure Linux (tdnf) fails in the node's scripts: a repository cannot be reached, its data or a signature is not accepted, or the database of packages is damaged")
+        // The format of its errors, whose numbers have four digits.
+        .near(SCRIPTS, &["error(10", "error(11", "error(12", "error(13", "error(14", "error(15", "error(16", "error(20"])
+        .checks(&["See the repositories: `tdnf repolist; cat /etc/yum.repos.d/*.repo`", "Reach one: `curl -sSI -m 10 https://packages.microsoft.com/azurelinux/3.0/prod/base/x86_64/repodata/repomd.xml`", check::DIAGNOSE]),
+    row("NodeArchiveDamaged")
+        .source(AgentBaker, "parts/linux/cloud-init/artifacts/cse_install.sh")
+        .cause("An archive that the node's scripts unpack is missing, cut off or damaged: its download failed, or a proxy answered with a page of its own")
+        .near(SCRIPTS, &["tar: error is not recoverable: exiting now", "tar: unexpected eof in archive", "tar: this does not look like a tar archive", "gzip: stdin: unexpected end of file", "gzip: stdin: not in gzip format", "gzip: stdin: invalid compressed data", "tar: child returned status "])
+        .unless(&["no space left on device"])
+        .checks(&["See the downloads: `ls -l /opt/*/downloads; file /opt/*/downloads/*`", check::DIAGNOSE]),
+    row("ScriptsDiskFull")
+        .source(AgentBaker, "parts/linux/cloud-init/artifacts/cse_install.sh")
+        .cause("The disk of the node is full or read-only, so its scripts cannot install programs or write files")
+        .near(SCRIPTS, &["no space left on device", "read-only file system"])
+        .reported_by(&["NodeScriptsFailed", "NodeDiskFull"])
+        .checks(&[check::DISK, check::DIAGNOSE]),
+    row("ServiceNotInstalled")
+        .source(Systemd, "src/systemctl/systemctl-enable.c")
+        .cause("A service that the node's scripts start is not installed: the image lacks it, or an earlier step failed")
+        .near(SCRIPTS, &["failed to enable unit: unit file ", "unit file containerd.service does not exist", "unit file kubelet.service does not exist", "unit containerd.service not found", "unit containerd.service could not be found"])
+        .checks(&["See the units: `systemctl list-unit-files containerd.service kubelet.service`", check::DIAGNOSE]),
     row("NodeDocumentRefused")
         .source(AgentBaker, "aks-node-controller/app.go")
         .cause("The program aks-node-controller could not read its document or command: CustomData did not write the file, or its version is one that the program of this image does not know")

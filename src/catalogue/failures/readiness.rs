@@ -61,6 +61,16 @@ pub(super) static FAILURES: &[Failure] = &[
         .any(&["localhost:8578/", "127.0.0.1:8578", "failed to attach and mount for snapshot ", "/sys/kernel/config/target/core/user_", "overlaybd backing"])
         .units(&["acr-mirror", "overlaybd-tcmu", "overlaybd-snapshotter"])
         .checks(&["See its services: `systemctl status acr-mirror overlaybd-tcmu overlaybd-snapshotter`", check::CONTAINERD_LOG, check::PULL]),
+    row("SecurityModuleDenies")
+        .source(GitHub, "torvalds/linux/blob/HEAD/security/ipe/audit.c")
+        .symptom("A security module of the kernel (SELinux, AppArmor or IPE) denies the runtime, the kubelet or a plugin what it needs: the labels of files or the policy of the machine are wrong")
+        .near(&["avc: denied"], &["comm=\"containerd", "comm=\"kubelet", "comm=\"runc", "comm=\"azure-vnet", "comm=\"cilium", "container_runtime_t", "kubelet_t", "kubelet_exec_t"])
+        .near(&["apparmor=\"denied\""], &["comm=\"kubelet\"", "comm=\"containerd\"", "comm=\"runc\"", "profile=\"runc\""])
+        .near(&["ipe_op="], &["action=deny"])
+        .needs(HOSTS)
+        .unless(&["permissive=1", "enforcing=0"])
+        .leaves_open(&[Layer::Provisioning, Layer::Kubelet, Layer::Registration])
+        .checks(&["See the denials: `journalctl --boot --no-pager --grep 'denied|ipe_op'`", "See the mode: `getenforce; aa-status`"]),
     row("SandboxImagePull")
         .source(Containerd, "internal/cri/server/podsandbox/sandbox_run.go")
         .cause("The sandbox (pause) image cannot be pulled: the registry is blocked or wrong, or the image is no longer on the disk")
@@ -99,7 +109,7 @@ pub(super) static FAILURES: &[Failure] = &[
     row("CniServerUnreachable")
         .source(AzureNetworking, "cns/service/main.go")
         .cause("The CNI plugin cannot reach its daemon on the node (azure-cns on port 10090, cilium, calico): that pod does not run")
-        .any(&["stat /var/lib/calico/nodename", "failed to invoke cns", "failed to start crd controller", "nnc reconciler has not started", "failed to start cns, err", "failed to create cns object", "failed to get ip address from cns", "http request failed: post \"http://localhost:10090", "unable to connect to cilium daemon", "unable to connect to cilium agent", "failed to create cilium agent client"])
+        .any(&["stat /var/lib/calico/nodename", "failed to invoke cns", "failed to start crd controller", "nnc reconciler has not started", "failed to start cns, err", "failed to create cns object", "failed to get ip address from cns", "failed to initialize cns client", "failed to request ip address from cns", "failed to create cns ip config", "http request failed: post \"http://localhost:10090", "unable to connect to cilium daemon", "unable to connect to cilium agent", "failed to create cilium agent client"])
         .near(
             &["localhost:10090", "127.0.0.1:10090", "cilium.sock", "/var/run/calico", "[azure cns]", "[cns-rc]", "cns-container", "azure cns", "cns client", "unable to connect to cilium"],
             &["connection refused", "no such file", "failed", "error", "timeout", "eof", "unable"],
@@ -127,7 +137,10 @@ pub(super) static FAILURES: &[Failure] = &[
         )
         .near(&["from nmagent", "nmagent client", "comp=nmagent", "nmagent."], &["failed", "error", "connection refused", "i/o timeout"])
         .near(&["\"component\":\"ipam-pool-monitor", "\"component\":\"deviceplugin", "\"component\":\"swiftv2", "\"component\":\"pod-watcher"], &["\"level\":\"error\""])
-        .any(&["cns internal state"])
+        // What it writes to standard output, since its log has fields.
+        .near(&["component=ipam-pool-monitor", "component=deviceplugin", "component=swiftv2", "component=pod-watcher"], &["level=error", "level=fatal"])
+        .near(&["exiting due to error"], &["caller=service/main.go", "\"caller\":\"service/main.go"])
+        .any(&["cns internal state", "failed to reconcile initial cns state", "executing updatespec with nnc client", "failed to updatespec with nnc client", "failed to patch nnc spec", "no network containers found in nnc status", "failed to get nodenetworkconfig ", "failed to create cns endpoint", "failed to create cns podinfoprovider", "nmagent homeaz not available", "cns returned invalid pod cidr"])
         .includes(&[Layer::Machine, Layer::Request, Layer::Registration])
         .reported_by(&["PodNetworkFailed"])
         .checks(&["Read its log: `kubectl -n kube-system logs -l k8s-app=azure-cns --all-containers --tail=50`", check::CNI_PODS]),
@@ -137,6 +150,11 @@ pub(super) static FAILURES: &[Failure] = &[
         .any(&["failed to find plugin \"", "error loading cni config", "missing network name", "failed to load cni", "error validating cni config"])
         .near(&["/opt/cni/bin"], &["no such file", "not found", "failed to find plugin"])
         .checks(&["List the programs: `ls -l /opt/cni/bin`", check::CNI]),
+    row("CalicoNotReady")
+        .source(GitHub, "projectcalico/calico/blob/HEAD/node/pkg/health/health.go")
+        .symptom("The pod of calico on the node is not ready: its agent (felix) or its routing daemon (BIRD) does not answer, so pods have no network or no rules")
+        .any(&["calico/node is not ready:", "calico/node is not live:"])
+        .checks(&["Read its log: `kubectl -n calico-system logs -l k8s-app=calico-node --tail=50`", check::CNI_PODS]),
     row("PodNetworkFailed")
         .source(GitHub, "Azure/azure-container-networking/issues/774")
         .cause("The CNI plugin fails to set up the network of a pod")
@@ -186,7 +204,8 @@ pub(super) static FAILURES: &[Failure] = &[
             &["sandbox", "containerd", "kubelet", "unpack image", "vmss0"],
             &["no space left on device", "read-only file system", "disk quota exceeded"],
         )
-        .unless(&["inotify_init", "inotify_add_watch", "inotify watch"])
+        // A line of a container, which has volumes and limits of its own.
+        .unless(&["inotify_init", "inotify_add_watch", "inotify watch", "logmessage: ", "\"logmessage\"", "containername: ", "\"containername\"", "\"container_name\"", "container_name=", "(container "])
         .checks(&[check::DISK, check::DESCRIBE_NODE]),
     // The table of df, which can be printed before the node has registered.
     row("DiskOfMachineFull")
@@ -229,6 +248,19 @@ pub(super) static FAILURES: &[Failure] = &[
             "See the device plugin: `kubectl -n kube-system get pods -o wide | grep -i -E \"nvidia|gpu\"`",
             check::DESCRIBE_NODE,
         ]),
+    row("FabricManagerFails")
+        .source(Web, "docs.nvidia.com/datacenter/tesla/fabric-manager-user-guide/index.html")
+        .symptom("The fabric manager of the GPUs fails, so GPUs with NVSwitch cannot be used: its version differs from the driver's, or a switch does not appear")
+        .near(&["nv-fabricmanager[", "nvidia-fabricmanager"], &["nvswitch driver failed", "failed with error", "failed to initialize", "fatal error", "does not match with this version"])
+        .needs(HOSTS)
+        .checks(&["See its log: `systemctl status nvidia-fabricmanager; tail -n 50 /var/log/fabricmanager.log`", "Compare the versions: `nvidia-smi; dpkg -l | grep -i fabric`"]),
+    row("AmdGpuFails")
+        .source(Linux, "drivers/gpu/drm/amd/amdgpu/amdgpu_device.c")
+        .cause("The driver of the AMD GPU cannot use the device")
+        .near(&["amdgpu "], &["fatal error during gpu init", "gpu reset end with ret = -", "hw_init of ip block", "failed with error -"])
+        .within(160)
+        .needs(HOSTS)
+        .checks(&["Read the kernel's log: `dmesg | grep -i amdgpu`", check::DESCRIBE_NODE, check::REDEPLOY]),
     row("GpuNotInContainer")
         .source(GitHub, "NVIDIA/libnvidia-container/blob/HEAD/src/nvc.c")
         .cause("The GPU cannot be given to the container: the driver is not installed or does not fit, or the runtime of the GPU is not set up on the node")
@@ -243,9 +275,29 @@ pub(super) static FAILURES: &[Failure] = &[
         .cause("The disk of containerd lacks the files of images: they were deleted or moved, or another disk was mounted over them")
         .any(&["failed to create prepare snapshot dir"])
         .near(&["failed to stat parent", "failed to create temp dir"], &["/snapshots: no such file", "/fs: no such file"])
+        // The kernel.
+        .near(&["overlayfs: failed to resolve '"], &["/var/lib/containerd/", "io.containerd.snapshotter"])
         .unless(&["no space left on device", "read-only file system", "disk quota exceeded"])
         .reported_by(&["ContainerNotStarted", "ImagePullFailed"])
         .checks(&[check::DISK, "See what is there: `findmnt -T /var/lib/containerd; ls /var/lib/containerd/io.containerd.snapshotter.v1.overlayfs/snapshots | head`", check::CONTAINERD_LOG]),
+    row("SecurityProfileMissing")
+        .source(Containerd, "contrib/seccomp/seccomp.go")
+        .cause("The container asks for a seccomp or AppArmor profile that the node does not have, or that cannot be read or applied")
+        .near(&["cannot load seccomp profile ", "decoding seccomp profile failed ", "failed to generate seccomp spec opts", "failed to generate apparmor spec opts", "apparmor failed to apply profile", "unable to apply apparmor profile", "cannot enforce apparmor", "apparmor profile not found"], &["kubelet", "containerd", "failed to create", "failed to generate container", "pod"])
+        .unless(&["docker: error response from daemon"])
+        .checks(&["See the profiles: `ls -l /var/lib/kubelet/seccomp; aa-status`", check::DESCRIBE_POD]),
+    row("KataFails")
+        .source(GitHub, "kata-containers/kata-containers/blob/HEAD/src/runtime/pkg/containerd-shim-v2/create.go")
+        .cause("The virtual machine of a pod (Kata) does not start: the size of the node has no nested virtualization, its hypervisor fails, or memory is short")
+        .near(&["failed to create containerd task", "failed to create shim task", "failed to start sandbox", "createpodsandbox", "runpodsandbox"], &["check if grpc server is working", "connecting to vsock", "cloud-hypervisor", "/dev/mshv", "/dev/kvm", "kata-runtime", "containerd-shim-kata", "io.containerd.kata"])
+        .checks(&["See the hypervisor: `ls -l /dev/kvm /dev/mshv; lscpu | grep -i virtual`", check::CONTAINERD_LOG, check::DESCRIBE_POD]),
+    row("OpenFilesExhausted")
+        .source(Linux, "fs/notify/inotify/inotify_user.c")
+        .symptom("The node, or a program on it, reached its limit of open files or of inotify instances: a program leaks them, or the limit is too low")
+        .near(&["containerd", "kubelet", "failed to create fsnotify watcher", "failed to create inotify watcher", "inotify_init1"], &["too many open files"])
+        .needs(&["aks", "azure", "vmss", "k8s", "kube", "pod", "containerd"])
+        .unless(&["docker: error response from daemon"])
+        .checks(&["See the limits: `sysctl fs.inotify.max_user_instances fs.file-nr`", "See who holds them: `find /proc/*/fd -lname anon_inode:inotify 2>/dev/null | cut -d/ -f3 | sort | uniq -c | sort -n | tail`"]),
     row("ContainerNotStarted")
         .source(Containerd, "internal/cri/server/container_create.go")
         .symptom("The runtime cannot create or start a container: its command, mounts, user or control group cannot be set up on the node")
@@ -402,7 +454,8 @@ pub(super) static FAILURES: &[Failure] = &[
         // Its name is one of Python's exceptions.
         .near(&["ioerror"], &["kernel-monitor", "buffer i/o error"])
         .near(&["cperhardwareerrorfatal", "conntrackfull", "ext4error", "memoryreaderror", "kerneloops", "taskhung"], &["node/", "kernel-monitor", "warning", "node-problem"])
-        .unless(&["\"pattern\":", "\"rules\":"])
+        // Cards, which only small machines have.
+        .unless(&["\"pattern\":", "\"rules\":", "mmcblk"])
         .conditions(&["KernelDeadlock", "FilesystemCorruptionProblem", "XfsShutdown", "DiskBadBlock", "CperHardwareErrorFatal", "FrequentUnregisterNetDevice", "CorruptDockerOverlay2"])
         .checks(&["Read the kernel's log: `journalctl -k --boot --no-pager --lines=50`", check::DESCRIBE_NODE, check::DISK]),
     row("NodeDiskErrors")
@@ -411,7 +464,8 @@ pub(super) static FAILURES: &[Failure] = &[
         .any(&["i/o error, dev ", "detected io errors while flushing", "aborting journal on device", "potential data loss!", "metadata i/o error", "log i/o error", "corruption of in-memory data", "failed result: hostbyte=", "unmount and run xfs_repair", "metadata crc error detected at", "log mount/recovery failed: error", "lost sync page write", "lost async page write", "rejecting i/o to offline device", "critical medium error", "critical target error"])
         .near(&["cifs vfs", "cifs: vfs", "nfs: server "], &["bad_network_name", "not responding", "not responded", "send error in", "cifs_mount failed"])
         .near(&["nvme nvme"], &["timeout, ", "controller is down", "device not ready", "removing after probe failure", "i/o error"])
-        .needs(HOSTS)
+        .near(&["squashfs error: "], &["data probably corrupt", "failed to read ", "unable to read "])
+        .needs(&["aks", "azure", "vmss", "k8s", "kube", "hv_storvsc", "hyper-v"])
         .checks(&["Read the kernel's log: `journalctl -k --boot --no-pager --lines=50`", check::DISK, check::REDEPLOY]),
     row("NetworkDeviceFails")
         .source(Linux, "net/sched/sch_generic.c")
@@ -504,6 +558,16 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&[" feature requires gpu driver version"], &["but found"])
         .or(&["The feature gate DynamicResourceAllocation is off in the kubelet", "The driver of the GPU is older than the one that the driver of dynamic resources needs"])
         .checks(&["See the drivers of the node: `kubectl get resourceslices --field-selector spec.nodeName=NODE`", check::DESCRIBE_POD, check::KUBELET_LOG]),
+    row("SysctlForbidden")
+        .source(Kubernetes, "pkg/kubelet/sysctl/allowlist.go")
+        .cause("The kubelet rejects the pod because of a sysctl that the node does not allow: the kubelet's setting allowedUnsafeSysctls lacks it")
+        .any(&["sysctlforbidden", "forbidden sysctl: "])
+        .checks(&["See the setting: `grep -i -A 3 sysctls /etc/default/kubeletconfig.json`", check::DESCRIBE_POD]),
+    row("DevicePluginNotRegistered")
+        .source(Kubernetes, "pkg/kubelet/cm/devicemanager/plugin/v1beta1/server.go")
+        .symptom("A device plugin (GPU, RDMA) and the kubelet do not reach each other over the sockets in /var/lib/kubelet/device-plugins, so the node does not offer its devices")
+        .any(&["failed to listen to socket while starting device plugin registry", "device plugin registration grpc server failed", "failed to create the device plugin socket directory", "failed to cleanup the device plugin directory", "error connecting to device plugin client", "bad registration request from device plugin", "invalid name of device plugin socket: "])
+        .checks(&["See the sockets: `ls -l /var/lib/kubelet/device-plugins`", check::KUBELET_LOG, check::DESCRIBE_NODE]),
     row("PodRejected")
         .source(Kubernetes, "pkg/kubelet/sysctl/allowlist.go")
         .symptom("The kubelet rejects the pod: the node has less of a resource than the scheduler knew, a device plugin does not answer, or the node's labels changed")
@@ -514,7 +578,7 @@ pub(super) static FAILURES: &[Failure] = &[
     row("PodNotStopped")
         .source(Kubernetes, "pkg/kubelet/kuberuntime/kuberuntime_manager.go")
         .symptom("A pod cannot be stopped: the CNI plugin does not remove its network, or the runtime does not stop its container")
-        .any(&["failedkillpod", "error killing pod", "killpodsandboxerror", "failed to \"killpodsandbox\"", "killcontainererror", "failed to \"killcontainer\"", "stoppodsandbox from runtime service failed", "failed to destroy network for sandbox", "failed to stop sandbox", "failed to kill container \"", "failed to remove cgroup", "failed to delete cgroup paths", "unable to destroy cgroup paths"])
+        .any(&["failedkillpod", "error killing pod", "killpodsandboxerror", "failed to \"killpodsandbox\"", "killcontainererror", "failed to \"killcontainer\"", "stoppodsandbox from runtime service failed", "stopcontainer from runtime service failed", "failed to destroy network for sandbox", "failed to stop sandbox", "failed to kill container \"", "failed to remove cgroup", "failed to delete cgroup paths", "unable to destroy cgroup paths"])
         .checks(&[check::DESCRIBE_POD, check::CNI_PODS, check::CONTAINERD_LOG]),
     row("PodOverItsLimit")
         .source(Kubernetes, "pkg/kubelet/eviction/helpers.go")
@@ -527,11 +591,47 @@ pub(super) static FAILURES: &[Failure] = &[
         .cause("The node does not reach hosts outside of its network: a firewall, route or network security group blocks them")
         .any(&["egressblocked"])
         .checks(&["Reach one: `curl -sS -m 5 -o /dev/null -w \"%{http_code}\" https://mcr.microsoft.com/v2/`", "See routes and rules: `ip route; az network nsg list -g NODE_GROUP -o table`"]),
+    row("RegistryRefusesAddress")
+        .source(Learn, "azure/container-registry/container-registry-access-selected-networks")
+        .cause("The registry allows only selected networks, and the address of the node is none of them: add it, or a private endpoint for the node's network")
+        .includes(&[Layer::Request])
+        .near(PULL, &["aka.ms/acr/firewall", "is not allowed access. refer"])
+        .unless(BUILDS)
+        .reported_by(&["ImagePullFailed"])
+        .checks(&["See the rules: `az acr show -n REGISTRY --query \"{public:publicNetworkAccess,rules:networkRuleSet}\"`", check::PULL]),
+    row("CredentialProviderFails")
+        .source(Kubernetes, "pkg/credentialprovider/plugin/plugin.go")
+        .symptom("The program that gives the kubelet credentials for a registry fails: it is missing or not executable, its configuration is wrong, or the identity of the node gets no token")
+        .includes(&[Layer::Request, Layer::UserData])
+        .any(&["error execing credential provider plugin"])
+        .checks(&["See it: `ls -l /var/lib/kubelet/credential-provider; cat /var/lib/kubelet/credential-provider-config.yaml`", check::IMDS, check::KUBELET_LOG]),
+    row("ImageNameInvalid")
+        .source(Kubernetes, "pkg/kubelet/images/image_manager.go")
+        .cause("The name of the image is not valid, so the kubelet does not pull it")
+        .any(&["failed to apply default image tag", "invalidimagename"])
+        .checks(&[check::DESCRIBE_POD]),
+    row("ImageNotOnNode")
+        .source(Kubernetes, "pkg/kubelet/images/image_manager.go")
+        .cause("The pod may not pull its image (imagePullPolicy: Never), and the node does not have it")
+        .any(&["errimageneverpull", "is not present with pull policy of never"])
+        .checks(&["List the images: `crictl images`", check::DESCRIBE_POD]),
+    row("ImageSignatureRefused")
+        .source(Kubernetes, "pkg/kubelet/images/types.go")
+        .cause("The runtime refuses the image because its signature is missing or not accepted by the policy of the node")
+        .any(&["signaturevalidationfailed"])
+        .checks(&[check::CONTAINERD_LOG, check::DESCRIBE_POD]),
+    row("ImageOfOtherArchitecture")
+        .source(Containerd, "core/images/image.go")
+        .cause("The image has no variant for the processor architecture of the node (amd64 or arm64)")
+        .near(PULL, &["no match for platform in manifest"])
+        .near(&["exec format error"], &["warning failed ", "warning backoff", "crashloopbackoff", "oci runtime create failed", "/usr/local/bin/cloud-node-manager", "/usr/local/bin/azure-cns", "/azurediskplugin", "/azurefileplugin"])
+        .unless(&["failed to solve", "buildx", "buildkit", "with policy \"", "docker: error response from daemon"])
+        .checks(&["Compare: `kubectl get node NODE -o jsonpath='{.status.nodeInfo.architecture}'; crictl inspecti IMAGE`", check::DESCRIBE_POD]),
     row("RegistryNameUnresolved")
         .source(Containerd, "core/remotes/docker/resolver.go")
         .symptom("DNS on the node does not resolve the name of the registry, so an image cannot be pulled")
         .includes(&[Layer::Request])
-        .near(PULL, &["no such host", "server misbehaving", "temporary failure in name resolution"])
+        .near(PULL, &["no such host", "server misbehaving", "temporary failure in name resolution", ":53: i/o timeout", ":53: read: connection refused"])
         .unless(BUILDS)
         .reported_by(&["CniConfigMissing"])
         .checks(&["Resolve it on the node: `resolvectl query REGISTRY; resolvectl status`", check::PULL]),
@@ -628,6 +728,8 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["kube-proxy"], &["failed to execute nft", "iptables-restore failed", "can't initialize iptables table", "can't initialize ip6tables table", "iptables-restore: line ", "failed to retrieve node info", "failed to list *v1.service", "kube-proxy configuration is incorrect"])
         .klog(&["proxier.go"])
         .conditions(&["KubeProxyUnhealthy"])
+        // The scripts of a node.
+        .unless(&["provision.sh[", "sysctl: cannot stat"])
         .checks(&["Read its log: `kubectl -n kube-system logs -l component=kube-proxy --tail=50`", check::CNI_PODS]),
     row("CiliumWaitsForAddresses")
         .source(GitHub, "cilium/cilium/issues/28242")
@@ -643,8 +745,10 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["level=fatal", "level=error"], &["github.com/cilium/cilium/"])
         .near(
             &["level=fatal", "level=error"],
-            &["subsys="],
+            // Since 1.18, its modules.
+            &["subsys=", "module=agent.controlplane", "module=agent.datapath", "module=agent.infra", "module=operator.operator-"],
         )
+        .includes(&[Layer::Registration])
         // calico, whose log names its files.
         .near(&["felix/", "confd/", "calico/node", "startup/startup.go", "startup/autodetection/", "monitor-addresses/", "tunnel-ip-allocator/", "cni-config-monitor/"], &["[fatal]", "[panic]", "[error]"])
         .any(&["crd-backed allocation pool", "unable to allocate ips, see https", "calico node failed to start", "failed to check br_netfilter"])
@@ -699,6 +803,13 @@ pub(super) static FAILURES: &[Failure] = &[
         .symptom("The kubelet does not know the address of the cluster's DNS server (clusterDNS of its configuration), so pods cannot resolve names of the cluster")
         .any(&["missingclusterdns", "does not have clusterdns ip configured"])
         .checks(&["See it: `grep -i clusterdns /etc/default/kubeletconfig.json; tr ' ' '\\n' </etc/default/kubelet | grep dns`", check::KUBELET_FLAGS]),
+    row("VolumeDamaged")
+        .source(GitHub, "kubernetes/mount-utils/blob/HEAD/mount_linux.go")
+        .includes(&[Layer::Machine])
+        .cause("The file system on the disk of the pod's volume is damaged, and its check could not repair it")
+        .any(&["'fsck' found errors on device"])
+        .reported_by(&["VolumeNotMounted"])
+        .checks(&["Repair it while no pod uses it: attach the disk to a VM, then `fsck -y DEVICE`", check::DESCRIBE_POD]),
     row("BlobfuseFails")
         .source(GitHub, "Azure/azure-storage-fuse/issues/1079")
         .symptom("A container of Azure Storage cannot be mounted on the node: blobfuse lacks access to it, or FUSE fails, so pods with this volume do not start")
@@ -748,6 +859,12 @@ pub(super) static FAILURES: &[Failure] = &[
         .cause("The kubelet cannot write the limits of the node's reservations to the control groups: the version of the control groups or their driver does not fit")
         .any(&["failednodeallocatableenforcement", "failed to update node allocatable limits", "failed to enforce kube reserved cgroup limits", "failed to enforce system reserved cgroup limits"])
         .checks(&["See version and driver: `stat -fc %T /sys/fs/cgroup; grep -i cgroup /var/lib/kubelet/config.yaml /etc/default/kubelet`", check::KUBELET_LOG]),
+    row("PodGroupFails")
+        .source(Kubernetes, "pkg/kubelet/kubelet.go")
+        .symptom("The kubelet cannot create or change the control group of a pod: systemd still has its slice, the kernel has no memory or numbers for groups left, or versions and drivers of the control groups do not fit")
+        .any(&["unable to ensure pod container exists: ", "cgroups exist and are correctly applied: ", "failed to update qos cgroup configuration"])
+        .reported_by(&["KubeletManagerError"])
+        .checks(&["Count the groups: `cat /proc/cgroups; systemctl list-units 'kubepods*' | tail`", check::KUBELET_LOG]),
     row("SandboxFailed")
         .source(Kubernetes, "pkg/kubelet/kuberuntime/kuberuntime_manager.go")
         .symptom("The runtime cannot create the sandbox of a pod")
@@ -764,6 +881,15 @@ pub(super) static FAILURES: &[Failure] = &[
         )
         .within(60)
         .checks(&[check::DESCRIBE_POD, check::CONTAINERD_LOG, check::CNI]),
+    row("ContainerReportsError")
+        .source(Kubernetes, "pkg/kubelet/kuberuntime/kuberuntime_container.go")
+        .wrapper("The kubelet could not create or start a container: the end of its message has the reason")
+        // Its event, in `kubectl describe`, whose message begins in this way.
+        .near(&["warning failed "], &["kubelet error: "])
+        .within(120)
+        // What the application lacks, or its own command.
+        .unless(&["error: secret \"", "error: configmap \"", "error: couldn't find key", "runasnonroot", "error: failed to prepare subpath", "executable file not found in $path", "error: imagepullbackoff", "error: errimagepull", "error: services have not yet been read", "error: environment variable"])
+        .checks(&[check::DESCRIBE_POD, check::CONTAINERD_LOG]),
     row("SandboxChanged")
         .source(Kubernetes, "pkg/kubelet/kuberuntime/kuberuntime_manager.go")
         .wrapper("The sandbox of a pod ended, and the kubelet creates another one: if it happens again and again, the runtime or the CNI plugin on the node fails")
@@ -842,7 +968,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "plugin_manager.go",
             "watchdog_linux.go",
             "pod_container_deletor.go", "kubelet_resources.go", "reason_cache.go", "kuberuntime_logs.go", "instrumented_services.go", "fs_resource_analyzer.go", "podcertificatemanager.go", "clustertrustbundle_manager.go", "fs_pullrecords.go", "image_pull_policies.go", "inhibit_linux.go", "nodeshutdown_manager.go", "healthinfo.go", "kuberuntime_container_linux.go", "volume_host.go", "threshold_notifier_linux.go", "env_util.go", "allowlist.go", "cri_metrics.go", "boottime_util_linux.go", "actual_state_of_world.go", "volume_stat_calculator.go", "evented.go", "watch_based_manager.go", "file_linux.go", "userns_manager.go", "csi_client.go", "csi_block.go", "csi_util.go"])
-        .any(&["failed to construct signal: ", "failed to sync secret cache", "failed to sync configmap cache", "could not construct volume information", "failed to remove orphaned pod", "unable to evict any pods from the node", "genericpleg: ", "could not open resolv conf file", "failed to watch source", "operationexecutor.registerplugin failed", "eviction manager: failed to get"])
+        .any(&["could not parse resolv conf file", "could not open resolverconf file", "could not process manifest file", "\"failed to write checkpoint file\"", "\"error getting machine info\"", "from runtime service failed\" err=", "from image service failed\" err=", "failed to construct signal: ", "failed to sync secret cache", "failed to sync configmap cache", "could not construct volume information", "failed to remove orphaned pod", "unable to evict any pods from the node", "genericpleg: ", "could not open resolv conf file", "failed to watch source", "operationexecutor.registerplugin failed", "eviction manager: failed to get"])
         // The runtime's answers, and how it logs them itself.
         .near(&["error: rpc error: code ="], &["kubelet", "warning failed ", "containerd", "sandbox"])
         .near(
@@ -851,7 +977,7 @@ pub(super) static FAILURES: &[Failure] = &[
         )
         .journal(&["kubelet", "hyperkube", "kubelet-wrapper", "kubelet.sh"])
         // Of a node that does not register.
-        .unless(&["because node is not registered yet", "failed to get node info: node \""])
+        .unless(&["\"execsync cmd from", "because node is not registered yet", "failed to get node info: node \""])
         .at_start()
         .checks(&[check::DESCRIBE_NODE, check::KUBELET_LOG, check::CONTAINERD_LOG]),
 ];

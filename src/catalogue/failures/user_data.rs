@@ -7,6 +7,28 @@ const fn row(reason: &'static str) -> Failure {
     super::failure(Layer::UserData, reason)
 }
 
+/// How Python and cloud-init show an exception: the names of the usual ones, because a word begins where a pattern does.
+const EXCEPTIONS: &[&str] = &[
+    "error:",
+    "[errno",
+    "exception",
+    "failed",
+    "traceback",
+    "attributeerror:",
+    "typeerror:",
+    "valueerror:",
+    "keyerror:",
+    "indexerror:",
+    "runtimeerror:",
+    "oserror:",
+    "permissionerror:",
+    "filenotfounderror:",
+    "importerror:",
+    "modulenotfounderror:",
+    "unicodedecodeerror:",
+    "processexecutionerror",
+];
+
 pub(super) static FAILURES: &[Failure] = &[
     row("UserDataCompressedAndDamaged")
         .source(CloudInit, "cloudinit/handlers/__init__.py")
@@ -301,6 +323,7 @@ pub(super) static FAILURES: &[Failure] = &[
                 "max retries exceeded",
             ],
         )
+        .near(&["http error 4", "http error 5"], &["querying imds"])
         // A drop-in of the kubelet, in the state of its unit.
         .unless(&["imds query failed", "ensure-imds-restriction"])
         .named(&["libazureinit::imds"])
@@ -359,7 +382,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "timed out while fetching config", "does not appear to be a config drive"])
         .near(
             &["ignition["],
-            &["get error:", "get result: not found", "failed to resolve", "i/o timeout", "no such host"],
+            &["get error:", "get result: not found", "get result: forbidden", "get result: unauthorized", "get result: bad request", "get result: gone", "get result: conflict", "get result: internal server error", "get result: bad gateway", "get result: service unavailable", "get result: gateway timeout", "get result: proxy authentication required", "failed to resolve", "i/o timeout", "no such host"],
         )
         .named(&["config device"])
         .checks(&[check::IGNITION, check::IMDS]),
@@ -465,10 +488,10 @@ pub(super) static FAILURES: &[Failure] = &[
         .source(CloudInit, "cloudinit/config/cc_bootcmd.py")
         .wrapper("cloud-init reports a warning or an error: its log has what precedes it")
         // The format of its log: the file of the program, and the level.
-        .near(&["cloud-init[", "cloud-init: ", "cloudinit["], &["error:", "[errno", "exception", "failed", "traceback"])
+        .near(&["cloud-init[", "cloud-init: ", "cloudinit["], EXCEPTIONS)
         // Its status, without its first line.
         .any(&[".py[warning]: ", ".py[error]: ", ".py[critical]: ", "warning cloudbaseinit", "error cloudbaseinit", "critical cloudbaseinit", "recoverable_errors: warning: - ", "recoverable_errors: error: - "])
         // A traceback of it.
-        .near(&["/cloudinit/"], &["processexecutionerror", "error: ", "exception"])
+        .near(&["/cloudinit/"], EXCEPTIONS)
         .checks(&[check::CLOUD_INIT_LOG, check::CLOUD_INIT]),
 ];
