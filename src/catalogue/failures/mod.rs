@@ -215,7 +215,7 @@ pub static HARMLESS: &[&str] = &[
     // kube-proxy.
     "kube-proxy configuration may be incomplete or incorrect",
     // containerd, of each mount.
-    "msg=\"activating mount\"",
+    "msg=\"activating mount",
     // azure-cns, at each start.
     "subnet exhausted status = false",
     // Cilium and its operator, once a node has what it waited for.

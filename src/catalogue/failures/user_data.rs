@@ -7,13 +7,13 @@ const fn row(reason: &'static str) -> Failure {
     super::failure(Layer::UserData, reason)
 }
 
-/// How Python and cloud-init show an exception: the names of the usual ones, because a word begins where a pattern does.
+/// How the journal and the console name cloud-init.
+const CLOUD_INIT: &[&str] = &["cloud-init[", "cloud-init: ", "cloudinit["];
+
+/// How Python shows an exception: with the names of the usual ones, because a word begins where a pattern does.
 const EXCEPTIONS: &[&str] = &[
     "error:",
-    "[errno",
     "exception",
-    "failed",
-    "traceback",
     "attributeerror:",
     "typeerror:",
     "valueerror:",
@@ -488,7 +488,8 @@ pub(super) static FAILURES: &[Failure] = &[
         .source(CloudInit, "cloudinit/config/cc_bootcmd.py")
         .wrapper("cloud-init reports a warning or an error: its log has what precedes it")
         // The format of its log: the file of the program, and the level.
-        .near(&["cloud-init[", "cloud-init: ", "cloudinit["], EXCEPTIONS)
+        .near(CLOUD_INIT, EXCEPTIONS)
+        .near(CLOUD_INIT, &["[errno", "failed", "traceback"])
         // Its status, without its first line.
         .any(&[".py[warning]: ", ".py[error]: ", ".py[critical]: ", "warning cloudbaseinit", "error cloudbaseinit", "critical cloudbaseinit", "recoverable_errors: warning: - ", "recoverable_errors: error: - "])
         // A traceback of it.
