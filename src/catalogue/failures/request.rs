@@ -256,6 +256,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "the subscription is not registered",
             "optindisabled",
             "encryptionathost' feature is not enabled",
+            "please see https://aka.ms/aks/previews for how to enable features",
         ])
         .azure(&["noregisteredproviderfound", "no registered resource provider found", "missingregistrationforlocation", "invalidsubscriptionregistrationstate", "missingsubscriptionregistration"])
         .unless(OTHER_PROVIDERS)
@@ -588,7 +589,9 @@ pub(super) static FAILURES: &[Failure] = &[
         .cause("The Kubernetes version is not offered in this region, or too far from the version of the cluster")
         .azure(&["k8sversionnotsupported", "nodepoolmcversionincompatible", "version is not supported in this region", "agentpoolk8sversionnotsupported", "agentpoolupgradeversionnotallowed", "upgrading kubernetes version", "which is not supported in this region", "notallagentpoolorchestratorversionspecifiedandunchanged", "operationnotallowedonkubernetesminorversion", "are incompatible. minor version of node pool", "is bigger than control plane version", "only available for long-term support (lts)"])
         .near(&["node pool version", "agent pool version", "upgrading agent pool"], &["control plane version", "is not allowed"])
-        .near(&["kubernetes version"], &["is not supported in this region"])
+        .near(&["kubernetes version", "orchestrator version"], &["is not supported in this region"])
+        // What its messages end with, whatever the code.
+        .any(&["please use [az aks get-versions] command", "the selected orchestrator version is not supported"])
         // Terraform's own check.
         .near(&["the kubernetes/orchestrator version"], &["is not available for "])
         .checks(&["List the versions: `az aks get-versions --location LOCATION -o table`"]),
