@@ -1054,4 +1054,7 @@ fn the_settings_of_the_chart_are_those_of_the_controller() {
     let both = both.replace("  env:\n", "  env:\n    - name: CLUSTER_NAME\n      value: karpenter\n");
     let made = render(&both);
     assert_eq!((made.code, &made.stdout), (Some(0), &expected.stdout), "{}", made.stderr);
+    // Tags are in the launch template, and checked before.
+    let made = render(&of_chart.replace("{env: demo}", "{\"a<b\": demo}"));
+    assert!(made.code == Some(1) && made.stderr.contains("ADDITIONAL_TAGS"), "{}", made.stderr);
 }
