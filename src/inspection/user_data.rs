@@ -42,7 +42,7 @@ fn filled(template: &str) -> String {
         let inside = if end.is_empty() { None } else { from[2..].split_once(end) };
         filled += before;
         let Some((inside, behind)) = inside else {
-            // Without its end, no later one has an end either.
+            // Jinja does not accept it, and to look for the ends of later ones would search the text again and again.
             if !end.is_empty() {
                 return filled + from;
             }
@@ -198,7 +198,9 @@ impl Walk<'_> {
             "the values of a template come from the machine",
             "print them there: cloud-init query --all; here `<name>` stands for a value",
         );
-        let template = text.split_once('\n').map_or("", |(_, template)| template);
+        // A part with the type of a template can lack the line that says so.
+        let is_marked = Text::of(text) == Text::Template;
+        let template = if is_marked { text.split_once('\n').map_or("", |(_, template)| template) } else { text };
         self.visit(filled(template).as_bytes(), at.inside());
     }
 }

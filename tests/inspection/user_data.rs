@@ -42,6 +42,10 @@ fn a_template_shows_names_instead_of_values() {
         assert!(runs(&found).contains(&("runcmd", command)), "{command}: {:?}", runs(&found));
     }
     assert_eq!(problems(&found), "the values of a template come from the machine\n");
+    // Only its type says that this is a template.
+    let mime = "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/jinja2\n\n\
+        #cloud-config\nruncmd: [\"echo {{ v1.region }}\"]\n--b--\n";
+    assert_eq!(runs(&inspected(mime)), [("runcmd", "echo <v1.region>")]);
 }
 
 #[test]
